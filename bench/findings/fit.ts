@@ -32,7 +32,7 @@ const penalties: Readonly<Record<FindingKind, number>> = {
   Format: 100,
   Type: 3,
   Variant: 10,
-  Inconsistent: 100,
+  Inconsistent: 1000,
   Impossible: 100,
   Stale: 3,
   Truncated: 100,

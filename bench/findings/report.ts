@@ -8,7 +8,7 @@ import { count, share, table } from "./figures.ts";
 import type { Calibration } from "./fit.ts";
 import { type Planted, plantedKinds } from "./plant.ts";
 import type { Scan } from "./scan.ts";
-import { finds, isRight, type Judge, type Verdict } from "./score.ts";
+import { finds, isRight, type Judge, keyOf, type Verdict } from "./score.ts";
 
 /** A scan with its judged findings. */
 export type JudgedScan = Scan & { findings: readonly (Judged & { verdict: Verdict })[] };
@@ -73,11 +73,13 @@ export function report(say: Say, scans: readonly JudgedScan[], threshold: number
   calibration(
     say,
     "Confidence and how many were right",
-    scans
-      .filter(isDirty)
-      .flatMap(({ findings }) =>
-        findings.map(({ confidence, verdict }) => ({ confidence, isRight: isRight(verdict) })),
-      ),
+    scans.filter(isDirty).flatMap(({ database, findings }) =>
+      findings.map(({ candidate, confidence, verdict }) => ({
+        confidence,
+        isRight: isRight(verdict),
+        what: `${database} ${keyOf(candidate)}`,
+      })),
+    ),
   );
   times(say, scans);
   cleanCopies(say, scans, threshold);

@@ -45,6 +45,7 @@ export const thoughtOut: Weights = {
     bias: -1,
     gap: 3,
     rarity: 2.5,
+    slipped: 2,
     isImpossible: 2.5,
     changesSign: 1.5,
     isFuture: 1.5,
@@ -72,12 +73,12 @@ export const thoughtOut: Weights = {
   // A dependency between two columns is a law if exceptions are one in a hundred, in many rows; two rows against four
   // just mean two values.
   Inconsistent: {
-    bias: -7,
+    bias: -8,
     dominance: 6,
     size: 3,
     rarity: 3,
     brokenShare: -1,
-    groups: 1.5,
+    groups: 3,
     beyondChance: 1.5,
     decidesOthers: 2,
     isNowhereElse: 1,

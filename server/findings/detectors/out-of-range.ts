@@ -9,6 +9,7 @@ import { explainedBy, isAtTheEnd } from "../explained.ts";
 import { boundsByName } from "../known-bounds.ts";
 import { isNamedLikeKey } from "../names.ts";
 import { type Gap, gapAbove, gapBelow, type Spread, spreadOf } from "../outliers.ts";
+import { slippedDigits } from "../slipped-digits.ts";
 import { confirmedShare } from "./equations.ts";
 
 /** Fewer rows than these, or fewer different values, have no bulk to lie outside of. */
@@ -57,6 +58,7 @@ const noFeatures = {
   gap: 0,
   beyondTail: 0,
   likeBulk: 0,
+  slipped: 0,
   confirmed: 0,
   rarity: 0,
   isImpossible: 0,
@@ -108,6 +110,7 @@ function described(
       gap: Math.min(1, gap.ratio / 5),
       beyondTail: Math.min(1, Math.log10(1 + gap.beyondTail) / 3),
       likeBulk: gap.likeBulk,
+      slipped: isMoment || side === "below" ? 0 : slippedDigits(column, indexes, usual),
       // What agrees with the other columns that it is reckoned from or with is no slip.
       confirmed: isMoment ? 0 : confirmedShare(table, [column.name], rows),
       rarity: Math.min(1, -Math.log10(rows.length / outOf) / 4),
