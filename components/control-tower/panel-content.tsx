@@ -85,7 +85,7 @@ export function PanelContent({
         ) : (
           <>
             <RunStrip executions={executions} />
-            <RunList executions={executions} />
+            <RunList subscriptionId={id} executions={executions} />
             {evidenced && (
               <div className="flex min-w-0 flex-col gap-1">
                 <h4 className="text-xs font-semibold text-ink-2">

@@ -1,5 +1,7 @@
 "use client";
+import Link from "next/link";
 import { Fragment, useState } from "react";
+import { useProject } from "@/components/projects/use-project.ts";
 import { Outcome } from "@/components/subscriptions/outcome.tsx";
 import { hintedLooks, lookNameOf, outcomeLooks } from "@/components/subscriptions/outcome-looks.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -12,7 +14,11 @@ import type { SubscriptionDetail } from "@/server/control-tower/schema.ts";
 const shownAtFirst = 6;
 
 /** The latest runs, newest first, with errors, and with notes on what could be mistaken for success. */
-export function RunList({ executions }: { executions: SubscriptionDetail["executions"] }) {
+export function RunList({
+  subscriptionId,
+  executions,
+}: Pick<SubscriptionDetail, "subscriptionId" | "executions">) {
+  const { href } = useProject();
   const [isWhole, setWhole] = useState(executions.length <= shownAtFirst + 1);
   const shown = isWhole ? executions : executions.slice(0, shownAtFirst);
   const names = shown.map(({ outcome }) => lookNameOf(outcome));
@@ -35,7 +41,13 @@ export function RunList({ executions }: { executions: SubscriptionDetail["execut
                   <Outcome outcome={outcome} />
                 </Td>
                 <Td>
-                  <Moment at={executedAt} />
+                  <Link
+                    href={href(`/subscriptions/${subscriptionId}?execution=${id}`)}
+                    prefetch={false}
+                    className="hover:underline"
+                  >
+                    <Moment at={executedAt} />
+                  </Link>
                 </Td>
                 <Td numeric className="text-ink-2">
                   {executionTimeMs === null ? "–" : formatDuration(executionTimeMs)}

@@ -1,5 +1,6 @@
 import type { ComponentProps, MouseEvent } from "react";
 import { NotRunYet, Outcome } from "@/components/subscriptions/outcome.tsx";
+import { RecentChart } from "@/components/subscriptions/recent-chart.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Count } from "@/components/ui/count.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
@@ -8,6 +9,7 @@ import { Moment } from "@/components/ui/moment.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import type { HealthRow } from "@/server/control-tower/schema.ts";
+import type { RecentValues } from "@/server/subscriptions/schema.ts";
 import { AnomalyBars } from "./anomaly-bars.tsx";
 import { healthLook } from "./health-looks.ts";
 import { exactRate, formatRate } from "./success-rate.ts";
@@ -15,12 +17,14 @@ import { exactRate, formatRate } from "./success-rate.ts";
 /** One subscription's health and the numbers behind it. On narrow tables, hidden columns are shown below its name. */
 export function TowerRow({
   health,
+  recent,
   href,
   isOpen,
   onOpen,
   ...row
 }: {
   health: HealthRow;
+  recent: RecentValues | undefined;
   /** The panel's URL. */
   href: string;
   isOpen: boolean;
@@ -114,6 +118,9 @@ export function TowerRow({
       </Td>
       <Td numeric className="hidden w-32 py-1.5 @5xl:table-cell">
         <AnomalyBars days={health.anomaliesByDay} total={health.anomalyCount} />
+      </Td>
+      <Td className="hidden py-1.5 @4xl:table-cell">
+        <RecentChart recent={recent} />
       </Td>
       {/* Next to the panel there is room for only part of the text. */}
       <Td className="hidden max-w-56 min-w-36 py-1.5 @2xl:table-cell">

@@ -1,4 +1,5 @@
 "use client";
+import { useRecentValues } from "@/components/subscriptions/recent-chart.tsx";
 import { type Columns, List, type Page } from "@/components/ui/list.tsx";
 import type { HealthRow } from "@/server/control-tower/schema.ts";
 import { noFilters } from "./tower-filters.tsx";
@@ -30,8 +31,14 @@ export function TowerTable({
     { title: "Runs", numeric: true, from: "@2xl", sort: sortStateOf(tower, "runs") },
     { title: "Tasks", numeric: true, from: "@2xl", sort: sortStateOf(tower, "tasks") },
     { title: "Anomalies", numeric: true, from: "@2xl", sort: sortStateOf(tower, "anomalies") },
+    {
+      title: "Last 30 runs",
+      from: "@4xl",
+      hint: "The judged number: rows, or the first number of the first row",
+    },
     { title: "Last run", from: "@2xl", sort: sortStateOf(tower, "last") },
   ];
+  const recent = useRecentValues(page.items.map(({ subscriptionId }) => subscriptionId));
   return (
     <List
       label="Health of subscriptions"
@@ -52,6 +59,7 @@ export function TowerTable({
       {(health, row) => (
         <TowerRow
           health={health}
+          recent={recent.get(health.subscriptionId)}
           href={hrefOf(health.subscriptionId)}
           isOpen={health.subscriptionId === openId}
           onOpen={() => onOpen(health.subscriptionId)}

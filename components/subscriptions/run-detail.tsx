@@ -8,6 +8,9 @@ import { hintedLooks, lookNameOf, outcomeLooks } from "./outcome-looks.ts";
 import { type PlottedMetric, plottedWords } from "./plotted-metric.ts";
 import { RunRows } from "./run-rows.tsx";
 
+/** Where the chart goes on Enter. */
+export const runDetailId = "run";
+
 /** The selected run: result, error, and anomalies in words, and the rows that it found. */
 export function RunDetail({
   run,
@@ -30,7 +33,12 @@ export function RunDetail({
   const point = plotted.runs[plotted.at];
   const value = plotted.metric === "RowCount" || !point ? null : plottedWords(plotted, point);
   return (
-    <div className="flex min-w-0 flex-col gap-3 border-y py-2">
+    <section
+      id={runDetailId}
+      tabIndex={-1}
+      aria-label={isLatest ? "Latest run" : "Chosen run"}
+      className="row-focus flex min-w-0 flex-col gap-3 border-y py-2 outline-none"
+    >
       <div className="flex flex-col gap-1" aria-live="polite">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="text-ink-3">{isLatest ? "Latest run" : "Chosen run"}</span>
@@ -60,6 +68,6 @@ export function RunDetail({
         {anomaly && <p className="text-warning">Unusual: {anomaly.explanation}.</p>}
       </div>
       <RunRows key={run.id} run={run} subscription={subscription} />
-    </div>
+    </section>
   );
 }

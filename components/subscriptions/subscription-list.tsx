@@ -7,6 +7,7 @@ import { formatNumber, plural } from "@/components/ui/format.ts";
 import { BellPlus, BellRing } from "@/components/ui/icons.tsx";
 import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
+import { useRecentValues } from "./recent-chart.tsx";
 import { SubscriptionFilters } from "./subscription-filters.tsx";
 import { SubscriptionRow } from "./subscription-row.tsx";
 import { useSubscriptionList } from "./use-subscription-list.ts";
@@ -20,6 +21,7 @@ export function SubscriptionList() {
     { ...useProjectInput(), hasIncident: true, pageSize: 1 },
     { refetchInterval: 30_000 },
   ).data?.totalCount;
+  const recent = useRecentValues(page.items.map(({ id }) => id));
   const hrefOf = ({ id }: { id: number }) => href(`/subscriptions/${id}`);
   const create = mayWrite && (
     <ButtonLink href={href(`/subscriptions/new`)} variant="primary" icon={BellPlus}>
@@ -29,6 +31,11 @@ export function SubscriptionList() {
   const columns: Columns = [
     { title: "Subscription", sort: list.sortBy("name") },
     { title: "Last run", sort: list.sortBy("last", "desc") },
+    {
+      title: "Last 30 runs",
+      from: "lg",
+      hint: "The judged number: rows, or the first number of the first row",
+    },
     { title: "Schedule", from: "md" },
     { title: "Next run", from: "md", sort: list.sortBy("next") },
     { title: "Notifies", from: "lg" },
@@ -66,7 +73,12 @@ export function SubscriptionList() {
       }}
     >
       {(subscription, row) => (
-        <SubscriptionRow subscription={subscription} href={hrefOf(subscription)} {...row} />
+        <SubscriptionRow
+          recent={recent.get(subscription.id)}
+          subscription={subscription}
+          href={hrefOf(subscription)}
+          {...row}
+        />
       )}
     </ListPage>
   );

@@ -42,6 +42,8 @@ export function SubscriptionPage({ id }: { id: number }) {
     pageSize: 1,
   });
   const [{ items: openTasks }] = trpc.tasks.list.useSuspenseQuery({ subscriptionId: id, status: "Open" });
+  const incidents =
+    trpc.subscriptions.incidents.useQuery({ id }, { refetchInterval: 30_000 }).data?.items ?? [];
   const run = useExecutionRun(id, (execution) => {
     void setChosen(null);
     toastRun(execution);
@@ -88,6 +90,7 @@ export function SubscriptionPage({ id }: { id: number }) {
               <RunHistory
                 executions={executions}
                 anomalies={anomalies}
+                incidents={incidents}
                 plotted={plotted}
                 selectedId={selected.id}
                 onSelect={select}

@@ -7,20 +7,23 @@ import { cn } from "@/components/ui/class-names.ts";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
-import type { Subscription } from "@/server/subscriptions/schema.ts";
+import type { RecentValues, Subscription } from "@/server/subscriptions/schema.ts";
 import { ApprovalBadge } from "./approval-badge.tsx";
 import { conditionWords, parameterWords } from "./condition-words.ts";
 import { incidentWords, isSilenced } from "./incident-words.ts";
 import { NotRunYet, Outcome } from "./outcome.tsx";
+import { RecentChart } from "./recent-chart.tsx";
 import { SubscriptionMenu } from "./subscription-menu.tsx";
 
 /** One subscription: whether it works, its last outcome, and its next run. */
 export function SubscriptionRow({
   subscription,
   href,
+  recent,
   ...row
 }: {
   subscription: Subscription;
+  recent: RecentValues | undefined;
   href: string;
 } & Omit<ComponentProps<"tr">, "children">) {
   const { queryName, parameters, enabled, incidents, lastExecution, timezone, condition } = subscription;
@@ -78,6 +81,9 @@ export function SubscriptionRow({
         ) : (
           <NotRunYet />
         )}
+      </Td>
+      <Td className="hidden lg:table-cell">
+        <RecentChart recent={recent} />
       </Td>
       <Td className="hidden max-w-36 min-w-28 md:table-cell 2xl:max-w-56">
         <span className="block truncate text-ink-2" title={`${schedule}, ${timezone}`}>

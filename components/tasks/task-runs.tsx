@@ -23,6 +23,7 @@ export function TaskRuns({ task: { subscriptionId } }: { task: Task }) {
     { refetchInterval: 30_000 },
   );
   const anomalies = trpc.anomalies.list.useQuery({ subscriptionId });
+  const incidents = trpc.subscriptions.incidents.useQuery({ id: subscriptionId });
   const error = subscription.error ?? runs.error;
   if (error) {
     const { code, message, requestId } = factsOf(error);
@@ -57,6 +58,7 @@ export function TaskRuns({ task: { subscriptionId } }: { task: Task }) {
           <RunHistory
             executions={items}
             anomalies={found}
+            incidents={incidents.data?.items ?? []}
             plotted={plotted}
             selectedId={selected.id}
             onSelect={(id) => setChosen(id === latest.id ? null : id)}

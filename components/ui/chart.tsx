@@ -1,7 +1,8 @@
 "use client";
 /**
  * Chart: the frame of a time chart, oldest on the left. It measures itself, reports the point nearest the pointer,
- * and can act as a slider: the arrow keys, Home, and End move between points, and a click selects one.
+ * and can act as a slider: the arrow keys, Home, and End move between points and show their values, and a click
+ * selects one.
  *
  *   const [frame, plot] = usePlot(inner);
  *   const [hovered, setHovered] = useState<number | null>(null);
@@ -71,7 +72,7 @@ export function Chart({
   plot: Plot;
   /** Horizontal positions of the points, in pixels. */
   places: readonly number[];
-  /** Called with the point nearest the pointer, and with null when the pointer leaves. */
+  /** Called with the point nearest the pointer or selected by the keyboard, and with null when either leaves. */
   onHover: (index: number | null) => void;
   /** For a chart that selects a point. */
   slider?: {
@@ -80,6 +81,8 @@ export function Chart({
     /** Describes the selected point, with exact values. */
     valueText: string;
     onChoose: (index: number) => void;
+    /** Enter on the selected point: goes to what the chart selects. */
+    onOpen?: () => void;
   };
   /** Describes the chart when nothing else on the page does. */
   label?: string;
@@ -117,11 +120,19 @@ export function Chart({
         "aria-valuetext": slider.valueText,
         onClick: (event) => choose(at(event)),
         onKeyDown: (event) => {
+          if (event.key === "Enter" && slider.onOpen) {
+            event.preventDefault();
+            slider.onOpen();
+          }
           const next = steps[event.key];
           if (next === undefined) return;
           event.preventDefault();
           choose(next);
+          onHover(Math.min(Math.max(next, 0), last));
         },
+        // The keyboard shows the values of the selected point like the pointer does.
+        onFocus: (event) => event.currentTarget.matches(":focus-visible") && onHover(current),
+        onBlur: () => onHover(null),
       })}
       className={cn(
         "relative w-full overflow-hidden",

@@ -30,6 +30,7 @@ const shownFrom = {
   xl: "hidden xl:table-cell",
   // By the width of the table's container.
   "@2xl": "hidden @2xl:table-cell",
+  "@4xl": "hidden @4xl:table-cell",
 };
 
 export type Column = {

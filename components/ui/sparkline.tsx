@@ -4,6 +4,7 @@
  */
 import { cn } from "./class-names.ts";
 import { linePath } from "./line-path.ts";
+import { statusColor } from "./status.tsx";
 
 export function Sparkline({
   values,
@@ -12,6 +13,7 @@ export function Sparkline({
   min,
   max,
   threshold,
+  marked = [],
   width = 80,
   height = 20,
   className,
@@ -24,6 +26,8 @@ export function Sparkline({
   max?: number;
   /** A dashed horizontal line. */
   threshold?: number;
+  /** The indexes of values that stand out, such as anomalies. */
+  marked?: readonly number[];
   width?: number;
   height?: number;
   className?: string;
@@ -61,7 +65,22 @@ export function Sparkline({
       {variant === "line" ? (
         <>
           <path d={linePath(values, x, y)} fill="none" stroke="currentColor" strokeWidth={1.25} />
-          {typeof lastValue === "number" && (
+          {marked.map((index) => {
+            const value = values[index];
+            return (
+              typeof value === "number" && (
+                <circle
+                  key={index}
+                  cx={x(index)}
+                  cy={y(value)}
+                  r={2}
+                  className={statusColor("warning")}
+                  fill="currentColor"
+                />
+              )
+            );
+          })}
+          {typeof lastValue === "number" && !marked.includes(last) && (
             <circle cx={x(last)} cy={y(lastValue)} r={2} fill="var(--accent)" />
           )}
         </>

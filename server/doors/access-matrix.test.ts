@@ -83,6 +83,8 @@ const rules: Record<string, Rule> = {
   "subscriptions.executionRows": read,
   "subscriptions.executions": read,
   "subscriptions.execution": read,
+  "subscriptions.incidents": read,
+  "subscriptions.recentValues": read,
   "subscriptions.backtest": read,
   "hub.config": read,
   "needsAttention.list": read,

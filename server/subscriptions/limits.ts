@@ -29,5 +29,8 @@ export const anomalyPoints = 30;
 /** The number of latest executions in a subscription's details; they are kept whatever their age. */
 export const shownExecutions = 20;
 
+/** The number of runs in the small charts of lists. */
+export const sparkRuns = 30;
+
 /** How many days daily counts are kept: somewhat longer than Control Tower's longest window of 365. */
 export const countedDays = 400;

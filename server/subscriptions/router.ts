@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { untilWords } from "../audit/until-words.ts";
-import { byId, startedOr } from "../db/schema-parts.ts";
+import { byId, listOf, startedOr } from "../db/schema-parts.ts";
 import { editListSchema, listEditsInput } from "../edits/schema.ts";
 import { procedureFor, router } from "../trpc.ts";
 import {
@@ -13,9 +13,12 @@ import {
   executionRowsInput,
   executionRowsSchema,
   executionSchema,
+  incidentSchema,
   listAnomaliesInput,
   listExecutionsInput,
   listSubscriptionsInput,
+  recentValuesInput,
+  recentValuesSchema,
   silenceSubscriptionInput,
   subscriptionPageSchema,
   subscriptionSchema,
@@ -26,7 +29,9 @@ import { backtestSubscription } from "./service/backtest.ts";
 import { executeNow, startExecution } from "./service/execute.ts";
 import { getExecutionRows } from "./service/execution-rows.ts";
 import { getExecution, listExecutions } from "./service/executions.ts";
+import { listIncidents } from "./service/incident-history.ts";
 import { listSubscriptions } from "./service/list-subscriptions.ts";
+import { listRecentValues } from "./service/recent-values.ts";
 import { listSubscriptionEdits } from "./service/subscription-edits.ts";
 import {
   archiveSubscription,
@@ -201,6 +206,26 @@ export const subscriptionsRouter = router({
     .input(executionRowsInput)
     .output(executionRowsSchema)
     .query(({ ctx, input }) => getExecutionRows(ctx, input)),
+
+  incidents: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/subscriptions/{id}/incidents",
+        tag,
+        summary: "When a subscription could not do its work, newest first",
+        description: "The latest 100, with those that are open.",
+      },
+    })
+    .input(byId)
+    .output(listOf(incidentSchema))
+    .query(({ ctx, input }) => listIncidents(ctx, input.id)),
+
+  /** For the small charts of a page of subscriptions, in one query. */
+  recentValues: procedureFor("everything:read")
+    .input(recentValuesInput)
+    .output(listOf(recentValuesSchema))
+    .query(({ ctx, input }) => listRecentValues(ctx, input.ids)),
 
   /** Backtests another condition. */
   backtest: procedureFor("everything:read")

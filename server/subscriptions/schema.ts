@@ -311,6 +311,19 @@ export type ExecutionRows = z.output<typeof executionRowsSchema>;
 /** The immediate response of `POST /subscriptions/{id}/execute`; with `Prefer: wait` it is the execution itself. */
 export const executionStartedSchema = z.object({ executionId: identifier });
 
+export const recentValuesInput = z.strictObject({ ids: z.array(identifier).max(500) });
+
+/** The judged number of a subscription's last 30 runs, oldest first. */
+export const recentValuesSchema = z.object({
+  subscriptionId: identifier,
+  metric: z.enum(anomalyMetrics),
+  /** null for a run without a value, such as a failed one. */
+  values: z.array(z.number().nullable()),
+  /** By run: whether it was an anomaly. */
+  anomalies: z.array(z.boolean()),
+});
+export type RecentValues = z.output<typeof recentValuesSchema>;
+
 // --- backtest of a condition
 
 export const backtestInput = byId.extend({
