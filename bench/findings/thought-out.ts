@@ -83,7 +83,7 @@ export const thoughtOut: Weights = {
     decidesOthers: 2,
     isNowhereElse: 1,
     isMissing: -0.5,
-    isToldBySeveral: 9,
+    isToldBySeveral: 10,
     explained: -3,
   },
   Impossible: { bias: 0.5, rarity: 3 },

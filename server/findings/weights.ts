@@ -111,7 +111,7 @@ export const weights: Record<FindingKind, { bias: number } & Record<string, numb
     decidesOthers: 1.99,
     isNowhereElse: 1,
     isMissing: -0.5,
-    isToldBySeveral: 9,
+    isToldBySeveral: 10,
     explained: -3,
   },
   Impossible: {

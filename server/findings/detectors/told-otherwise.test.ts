@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { rowsAgainst } from "../condition.ts";
+import { calibrated, confidenceOf, shownFrom } from "../judge.ts";
 import { randomFrom } from "../random.fixture.ts";
 import { aTable, saidOf } from "../table.fixture.ts";
 import { toldOtherwise } from "./told-otherwise.ts";
@@ -41,6 +42,8 @@ test.each(seeds)(
       [["leaves"], planted],
     ]);
     expect([...rowsAgainst(found[0]?.condition ?? { is: "any", of: [] }, table)]).toEqual(planted);
+    // No corpus has several tellers, so a fit of other dependencies must leave these where they are.
+    for (const each of found) expect(calibrated(confidenceOf(each))).toBeGreaterThan(shownFrom);
   },
 );
 
