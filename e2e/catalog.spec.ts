@@ -31,7 +31,9 @@ test.beforeAll(async ({ browser }) => {
   const shop = postgres(oddUrl().href, { max: 1, onnotice: () => {} });
   const quoted = `"${odd.replaceAll('"', '""')}"`;
   await shop.unsafe(`create table ${quoted} (id int primary key, "the column" text);
-    create table lines (id int primary key, part_of int references lines (id), of int references ${quoted} (id))`);
+    create table lines (id int primary key, part_of int references lines (id), of int references ${quoted} (id));
+    insert into ${quoted} select n, case when n <= 90 then 'north' when n <= 99 then 'south' else 'nroth' end
+      from generate_series(1, 100) n`);
   await shop.end();
   service = await startService(dataDir, { DEMO: "on" });
   api = await signIn(service.url);
@@ -266,6 +268,31 @@ test("contracts and queries can be created from the table", async () => {
   await expect(page.getByRole("combobox", { name: "Table" })).toContainText("flights");
 });
 
+test("a table's values are profiled on request, here and next to a rule", async () => {
+  await open(`/catalog/${oddSource}/public/${encodeURIComponent(odd)}`);
+  const profile = page.getByRole("button", { name: "Profile the columns" });
+  await profile.click();
+  const values = rowsOf(`Values of ${odd}`);
+  // 100 rows: 90 north, 9 south, 1 nroth, and ids from 1 to 100.
+  const [id, words] = [values.filter({ hasText: /^id/ }), values.filter({ hasText: "the column" })];
+  await expect(id).toContainText("1 to 100");
+  await expect(words).toContainText("north, south");
+  await expect(words).toContainText("1 rare value");
+  await words.getByRole("button").click();
+  await expect(page.getByRole("list", { name: "Rare values" })).toHaveText(/nroth1 row, 1.0\s%/);
+  await expect(page.getByRole("list", { name: "Common values" })).toContainText(/north90 rows, 90.0\s%/);
+  await expectAccessible(page);
+
+  const start = new URLSearchParams({ source: String(oddSource), schema: "public", table: odd });
+  await open(`/data-quality/contracts/new?${start}`);
+  await page.getByRole("button", { name: "Add rule" }).click();
+  await page.getByRole("menuitem", { name: /^Range/ }).click();
+  await page.getByRole("combobox", { name: "Column" }).click();
+  await page.getByRole("option", { name: /^id/ }).click();
+  await page.getByRole("button", { name: "Show what it holds" }).click();
+  await expect(page.getByRole("region", { name: "Values of id" })).toContainText("From 1 to 100, median 50");
+});
+
 test("the first visit reads a data source's schema; names with any characters have pages", async () => {
   await open(`/catalog/${oddSource}`);
   await expect(rowsOf("Tables")).toHaveCount(2);
@@ -298,6 +325,7 @@ test("a Viewer can read everything and is offered no changes", async ({ browser 
   await expect(watching.getByRole("button", { name: /^(Describe|Change)/ })).toHaveCount(0);
   for (const name of ["New contract", "New query"])
     await expect(watching.getByRole("link", { name })).toHaveCount(0);
+  await expect(watching.getByRole("button", { name: "Profile the columns" })).toHaveCount(0);
   await columnRow("origin", watching).focus();
   await watching.keyboard.press("Enter");
   await expect(watching.getByRole("textbox", { name: /^Description/ })).toHaveCount(0);

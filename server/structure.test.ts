@@ -11,7 +11,18 @@ const root = join(import.meta.dirname, "..");
 
 /** Bottom-up. Names are folders of server/ or files in it; each may import only from layers below. */
 const layers: string[][] = [
-  ["db", "errors", "env", "text", "masking", "telemetry", "outbound", "program-files", "request-headers"],
+  [
+    "db",
+    "errors",
+    "env",
+    "text",
+    "kept",
+    "masking",
+    "telemetry",
+    "outbound",
+    "program-files",
+    "request-headers",
+  ],
   ["trpc", "auth"],
   ["jobs"],
   ["realtime"],

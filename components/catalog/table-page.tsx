@@ -20,6 +20,7 @@ import { ReadSchema } from "./read-schema.tsx";
 import { columnHash, documentationFileName, tableHref } from "./table-href.ts";
 import { TableQuality } from "./table-quality.tsx";
 import { TableReaders } from "./table-readers.tsx";
+import { TableValues } from "./table-values.tsx";
 
 type Named = { dataSourceId: number; schemaName: string; tableName: string };
 
@@ -78,6 +79,7 @@ export function TablePage(name: Named) {
       <TableWords table={table} mayEdit={mayDescribe} />
       <TableQuality table={table} newContract={newContract} />
       <TableFindings dataSourceId={dataSource.id} schemaName={schemaName} tableName={tableName} />
+      {isThere && <TableValues dataSourceId={dataSource.id} schemaName={schemaName} tableName={tableName} />}
       {isThere ? (
         <ColumnsTable table={table} />
       ) : readAt === null ? (

@@ -19,6 +19,7 @@ import { Switch } from "@/components/ui/switch.tsx";
 import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { RuleBasics } from "./rule-basics.tsx";
+import { RuleColumnValues } from "./rule-column-values.tsx";
 import type { RuleContext } from "./rule-context.ts";
 import { RuleFields } from "./rule-fields.tsx";
 import { RuleTrial } from "./rule-trial.tsx";
@@ -174,6 +175,7 @@ export const RuleEditor = memo(function RuleEditor({
             {ruleDefinition(rule.type).explanation} {ruleDefinition(rule.type).scoring}
           </p>
           <RuleFields index={index} type={rule.type} context={context} />
+          <RuleColumnValues index={index} context={context} />
           <RuleBasics index={index} share={share} />
           <RuleTrial
             index={index}

@@ -8,11 +8,14 @@ import {
   catalogTablesInput,
   exportInput,
   markdownSchema,
+  tableFiguresInput,
+  tableFiguresSchema,
   tablePageSchema,
 } from "./schema.ts";
 import { exportDocumentation } from "./service/document-sources.ts";
 import { getTable } from "./service/get-table.ts";
 import { listCatalogSources, listCatalogTables } from "./service/list-tables.ts";
+import { readFigures } from "./service/read-figures.ts";
 
 /** Procedures for the catalog's pages. */
 export const browseProcedures = {
@@ -30,6 +33,22 @@ export const browseProcedures = {
     .input(catalogTableInput)
     .output(tablePageSchema)
     .query(({ ctx, input }) => getTable(ctx, input)),
+
+  figures: procedureFor("evaluations:run")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-sources/{id}/profile",
+        tag: "Data sources",
+        summary: "What the columns of a table hold",
+        description:
+          "Reads the table (100,000 rows of a large one) and counts, for each column, missing and different values, common and rare ones, and how they are spread and written. Columns with personal data or secrets are returned without any value. The same answer is returned for a minute.",
+        problems: ["not_found", "rejected", "source_unreachable", "source_timeout"],
+      },
+    })
+    .input(tableFiguresInput)
+    .output(tableFiguresSchema)
+    .query(({ ctx, input }) => readFigures(ctx, input)),
 
   export: procedureFor("everything:read")
     .input(exportInput)

@@ -226,6 +226,57 @@ export const tablePageSchema = z.object({
 });
 export type TablePage = z.output<typeof tablePageSchema>;
 
+export const tableFiguresInput = z.strictObject({
+  id: identifier,
+  schemaName: databaseName,
+  tableName: databaseName,
+});
+
+const valueRows = z.object({ value: z.string(), rows: z.int() });
+
+export const columnFiguresSchema = z
+  .object({
+    name: z.string(),
+    type: z.string(),
+    nulls: z.int().meta({ description: "Rows without a value" }),
+    blanks: z.int().meta({ description: "Rows with an empty or blank text" }),
+    different: z.int().meta({ description: "The number of different values" }),
+    mostRows: z.int().meta({ description: "How many rows have the most common value; 1 if all differ" }),
+    isMasked: z.boolean().meta({ description: "Personal data or secrets, of which no values are returned" }),
+    common: z.array(valueRows).meta({ description: "The most common values, if values repeat" }),
+    rare: z.array(valueRows).meta({ description: "The rarest values, if values repeat; the rarest first" }),
+    range: z
+      .object({ least: z.string(), median: z.string(), greatest: z.string() })
+      .nullable()
+      .meta({ description: "For numbers, dates, and times" }),
+    histogram: z
+      .object({
+        of: z.enum(["number", "moment"]).meta({ description: "Moments are milliseconds since 1970, UTC" }),
+        bars: z.array(z.object({ from: z.number(), to: z.number(), rows: z.int() })),
+        below: z.int().meta({ description: "Rows far below all bars" }),
+        above: z.int().meta({ description: "Rows far above all bars" }),
+      })
+      .nullable(),
+    shapes: z
+      .array(z.object({ shape: z.string(), rows: z.int(), example: z.string().nullable() }))
+      .meta({ description: "How texts are written: 9 is a digit, A a capital, a a small letter" }),
+  })
+  .meta({ id: "ColumnFigures" });
+export type ColumnFigures = z.output<typeof columnFiguresSchema>;
+
+export const tableFiguresSchema = z
+  .object({
+    readAt: momentOut,
+    rowsRead: z.int(),
+    totalRows: z.number().meta({ description: "As exactly as it is known" }),
+    isWhole: z
+      .boolean()
+      .meta({ description: "Whether all rows were read, or only some from all over the table" }),
+    columns: z.array(columnFiguresSchema).meta({ description: "At most the first 200" }),
+  })
+  .meta({ id: "TableFigures" });
+export type TableFigures = z.output<typeof tableFiguresSchema>;
+
 /** What can be searched; on a tie, the earlier kind comes first. */
 export const hitKinds = ["Table", "Query", "Contract", "Actor", "Column"] as const;
 export type HitKind = (typeof hitKinds)[number];

@@ -3,7 +3,7 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { env } from "../../env.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
-import { kept } from "../kept.ts";
+import { kept } from "../../kept.ts";
 import { percentOf } from "../percent.ts";
 import type { HealthFilter, Statistics } from "../schema.ts";
 import { windowBefore } from "../window.ts";

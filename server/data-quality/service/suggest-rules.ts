@@ -1,11 +1,11 @@
 import type { SignedIn } from "../../auth/principal.ts";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
-import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import { useSource } from "../../data-sources/service/connected-sources.ts";
 import { getSchema, refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { Problem } from "../../errors.ts";
+import { tableIn } from "../../profile/service/find-table.ts";
 import { readProfile } from "../../profile/service/profile-tables.ts";
 import { countRows, type TableToRead } from "../../profile/service/read-table.ts";
 import type { TableProfile } from "../../profile/table-profile.ts";
@@ -37,20 +37,20 @@ export async function suggestRules(
 ): Promise<HoldingRules> {
   const { dialect, defaultSchema } = await getContractSource(ctx, dataSourceId);
   const schemaName = asked.schemaName ?? defaultSchema;
-  const suggest = (table: Table) =>
+  const suggest = (table: Omit<TableToRead, "schemaName">) =>
     useSource(dataSourceId, (_, source) =>
       source.session((session) =>
         suggestFor(session, dialect, { ...table, schemaName }, { deadline, ...filter }),
       ),
     );
   try {
-    const known = tableIn(await getSchema(ctx, dataSourceId), schemaName, tableName);
+    const known = tableIn(await getSchema(ctx, dataSourceId), { schemaName, tableName });
     if (known) return await suggest(known);
   } catch (error) {
     // The table may have changed since: a rule on a dropped column no longer compiles.
     if (!isSourceError(error) || error.kind !== "statement") throw asProblem(error);
   }
-  const table = tableIn(await refreshSchema(ctx, dataSourceId), schemaName, tableName);
+  const table = tableIn(await refreshSchema(ctx, dataSourceId), { schemaName, tableName });
   if (!table)
     throw new Problem(
       "rejected",
@@ -59,13 +59,6 @@ export async function suggestRules(
   return suggest(table).catch((error) => {
     throw asProblem(error);
   });
-}
-
-type Table = DatabaseSchema["items"][number]["tables"][number];
-
-export function tableIn({ items }: DatabaseSchema, schemaName: string, tableName: string): Table | undefined {
-  const tables = items.find((each) => each.schemaName === schemaName)?.tables;
-  return tables?.find((each) => each.tableName === tableName);
 }
 
 async function suggestFor(

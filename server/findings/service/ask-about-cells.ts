@@ -1,14 +1,12 @@
 import type { SignedIn } from "../../auth/principal.ts";
 import { getContractSource } from "../../data-quality/service/contract-sources.ts";
-import { tableIn } from "../../data-quality/service/suggest-rules.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
-import { getSchema, refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { trimSample } from "../../data-sources/trim-sample.ts";
-import { Problem } from "../../errors.ts";
 import { valueAt } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
-import { readClock, readTable, type TableToRead } from "../../profile/service/read-table.ts";
+import { findTable } from "../../profile/service/find-table.ts";
+import { readClock, readTable } from "../../profile/service/read-table.ts";
 import { limits } from "../limits.ts";
 import type { TaughtTable, TeachQuestion } from "../schema.ts";
 import { Lesson, maxQuestions, type Question } from "../teach/lesson.ts";
@@ -65,7 +63,7 @@ function preparedFor(ctx: SignedIn, asked: TaughtTable): Promise<Prepared> {
 
 async function prepare(ctx: SignedIn, asked: TaughtTable): Promise<Prepared> {
   try {
-    const found = await findTable(ctx, asked);
+    const found = await findTable(ctx, asked.dataSourceId, asked);
     const read = <T>(work: Parameters<typeof useDatabase<T>>[1]) =>
       useDatabase(asked.dataSourceId, work, "person");
     const table = await read((dialect, source) =>
@@ -78,15 +76,4 @@ async function prepare(ctx: SignedIn, asked: TaughtTable): Promise<Prepared> {
   } catch (error) {
     throw asProblem(error);
   }
-}
-
-async function findTable(
-  ctx: SignedIn,
-  { dataSourceId, schemaName, tableName }: TaughtTable,
-): Promise<TableToRead> {
-  for (const read of [getSchema, refreshSchema]) {
-    const table = tableIn(await read(ctx, dataSourceId), schemaName, tableName);
-    if (table) return { ...table, schemaName };
-  }
-  throw new Problem("not_found", "Table not found");
 }

@@ -6,7 +6,6 @@ import {
   noteOf,
   suggestRules as suggestHoldingRules,
   suggestionLimits,
-  tableIn,
 } from "../../data-quality/service/suggest-rules.ts";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
@@ -14,6 +13,7 @@ import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import { useSource } from "../../data-sources/service/connected-sources.ts";
 import { getSchema, refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
+import { tableIn } from "../../profile/service/find-table.ts";
 import { unreadTable } from "../../profile/service/read-table.ts";
 import { plural } from "../../text.ts";
 import { isContradicted } from "../contradicted.ts";
@@ -68,7 +68,7 @@ async function findTable(
 ): Promise<Table | null> {
   for (const read of [getSchema, refreshSchema]) {
     const schema = await read(ctx, dataSourceId);
-    const table = tableIn(schema, schemaName, tableName);
+    const table = tableIn(schema, { schemaName, tableName });
     if (!table) continue;
     const all = schema.items.flatMap((each) =>
       each.tables.map((own) => ({ ...own, schemaName: each.schemaName })),
