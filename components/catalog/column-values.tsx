@@ -71,7 +71,7 @@ function ValueList({
   if (values.length === 0) return null;
   return (
     <div className="min-w-0">
-      <h4 className="border-b pb-1 text-xs font-semibold text-ink-2">{title}</h4>
+      <p className="border-b pb-1 text-xs font-semibold text-ink-2">{title}</p>
       <ul aria-label={title} className="text-xs">
         {values.map(({ value, rows }) => (
           <li

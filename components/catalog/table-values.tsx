@@ -90,17 +90,17 @@ function ValuesTable({
         </tr>
       </Thead>
       <tbody>
-        {columns.map((column) => (
+        {columns.map((column, index) => (
           <Fragment key={column.name}>
             <ColumnLine
               column={column}
               rowsRead={rowsRead}
               isOpen={open.has(column.name)}
-              detailsId={`${id}-${column.name}`}
+              detailsId={`${id}-${index}`}
               onToggle={() => toggle(column.name)}
             />
             {open.has(column.name) && (
-              <tr id={`${id}-${column.name}`}>
+              <tr id={`${id}-${index}`}>
                 <td colSpan={4} className="border-b border-line bg-sunken px-3 py-3 sm:px-8">
                   <ColumnValues figures={column} rowsRead={rowsRead} />
                 </td>

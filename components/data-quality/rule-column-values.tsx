@@ -49,7 +49,7 @@ export function RuleColumnValues({ index, context }: { index: number; context: R
             aria-label={`Values of ${each.name}`}
             className="rounded-md border bg-canvas px-3 py-2"
           >
-            <h4 className="pb-1 font-mono text-xs font-semibold">{each.name}</h4>
+            <p className="pb-1 font-mono text-xs font-semibold">{each.name}</p>
             <ColumnValues figures={each} rowsRead={figures.rowsRead} />
           </section>
         ))}
