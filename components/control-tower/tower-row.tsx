@@ -123,7 +123,7 @@ export function TowerRow({
         <RecentChart recent={recent} />
       </Td>
       {/* Next to the panel there is room for only part of the text. */}
-      <Td className="hidden max-w-56 min-w-36 py-1.5 @2xl:table-cell">
+      <Td className="hidden max-w-56 min-w-36 py-1.5 @2xl:table-cell @5xl:min-w-48">
         <span className="flex flex-col leading-5 [&_span]:whitespace-normal">
           <LastRun health={health} />
         </span>

@@ -38,7 +38,10 @@ export function TowerTable({
     },
     { title: "Last run", from: "@2xl", sort: sortStateOf(tower, "last") },
   ];
-  const recent = useRecentValues(page.items.map(({ subscriptionId }) => subscriptionId));
+  const recent = useRecentValues(
+    page.items.map(({ subscriptionId }) => subscriptionId),
+    { refreshes: false },
+  );
   return (
     <List
       label="Health of subscriptions"

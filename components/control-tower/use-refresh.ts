@@ -8,7 +8,10 @@ export const refreshEvery = 30_000;
 /** Refetches all of Control Tower in one request. Call it after any change. */
 export function useRefresh(): () => void {
   const utils = trpc.useUtils();
-  return useCallback(() => void utils.controlTower.invalidate(), [utils]);
+  return useCallback(() => {
+    void utils.controlTower.invalidate();
+    void utils.subscriptions.recentValues.invalidate();
+  }, [utils]);
 }
 
 /** Milliseconds until the next refresh. The first data may carry the server's clock, which may differ from ours. */

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { type Outputs, trpc } from "../trpc/client.tsx";
 import { factsOf } from "../trpc/errors.ts";
 import { ErrorState } from "../ui/error-state.tsx";
-import { Fact, Facts } from "../ui/facts.tsx";
+import { Fact } from "../ui/facts.tsx";
 import { formatNumber } from "../ui/format.ts";
 import { MaskedRows } from "../ui/masked-rows.tsx";
 import { Moment } from "../ui/moment.tsx";
@@ -45,19 +45,20 @@ function Content({ delivery }: { delivery: Detail }) {
   const { title, summary, facts, groups = [], table, note } = message;
   return (
     <div className="flex min-w-0 flex-col gap-5">
-      <Facts>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 border-b pb-3">
         <Fact label="Status">
           <Status kind={kind}>{word}</Status>
         </Fact>
-        <Fact label="To">{recipient.name}</Fact>
-        <Fact label="By">{recipientTypes[channel].label}</Fact>
+        <Fact label="To">
+          {recipient.name} <span className="text-ink-3">by {recipientTypes[channel].label}</span>
+        </Fact>
         <Fact label="Queued">
           <Moment at={createdAt} exact />
         </Fact>
         <Fact label="Sent">
           <Moment at={sentAt} exact fallback="not yet" />
         </Fact>
-      </Facts>
+      </dl>
       <section aria-labelledby="answer" className="flex min-w-0 flex-col gap-1">
         <h3 id="answer" className="text-sm font-semibold">
           Answer

@@ -22,12 +22,12 @@ export function RunNotice({
     >
       <History aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-3" />
       <p className="min-w-0 flex-1">
+        Opened from the run of <Moment at={executedAt} exact />.{" "}
         {parameters === null
-          ? "The parameters of this run were not stored: "
+          ? "Its parameters were not stored."
           : names.length === 0
-            ? "As it ran, without parameters: "
-            : "The parameters are filled in as they were in the run of "}
-        <Moment at={executedAt} exact />.
+            ? "It had no parameters."
+            : "Its parameters are filled in below."}
         {queryVersion !== activeVersion && (
           <span className="text-ink-2">
             {" "}

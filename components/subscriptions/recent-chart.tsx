@@ -7,14 +7,20 @@ import type { RecentValues } from "@/server/subscriptions/schema.ts";
 
 const refreshMs = 60_000;
 
-/** The judged numbers of the last runs of all subscriptions on a page, by subscription, in one request. */
-export function useRecentValues(ids: readonly number[]): ReadonlyMap<number, RecentValues> {
+/**
+ * The judged numbers of the last runs of all subscriptions on a page, by subscription, in one request; again every
+ * minute, unless the page refreshes them itself.
+ */
+export function useRecentValues(
+  ids: readonly number[],
+  { refreshes = true }: { refreshes?: boolean } = {},
+): ReadonlyMap<number, RecentValues> {
   const { data } = trpc.subscriptions.recentValues.useQuery(
     { ids: ids.toSorted((a, b) => a - b) },
     {
       enabled: ids.length > 0,
       staleTime: refreshMs / 2,
-      refetchInterval: refreshMs,
+      refetchInterval: refreshes ? refreshMs : false,
       placeholderData: (former) => former,
     },
   );
@@ -25,14 +31,17 @@ export function useRecentValues(ids: readonly number[]): ReadonlyMap<number, Rec
 export function RecentChart({ recent }: { recent: RecentValues | undefined }) {
   if (!recent?.values.some((value) => value !== null)) return <span className="text-ink-3">–</span>;
   const words = recentWords(recent);
+  // The scale begins at zero, so that a line of zeros is at the bottom.
+  const known = recent.values.filter((value) => value !== null);
   return (
     <span title={words} className="inline-block align-middle">
       <Sparkline
         values={recent.values}
         marked={recent.anomalies.flatMap((isAnomaly, index) => (isAnomaly ? [index] : []))}
         label={words}
-        width={96}
-        min={Math.min(0, ...recent.values.filter((value) => value !== null))}
+        width={88}
+        min={Math.min(0, ...known)}
+        max={Math.max(0, ...known) || 1}
       />
     </span>
   );

@@ -9,17 +9,11 @@ export function changeWords({
   if (!comparison) return "";
   const { newCount, goneCount } = comparison;
   if (newCount === 0 && goneCount === 0) return rowCount === 0 ? "Still no rows" : "The same rows";
-  const parts = [
-    ...(newCount > 0
-      ? [newCount === rowCount ? `${allOf(newCount)} new` : `${formatNumber(newCount)} new`]
-      : []),
+  return [
+    ...(newCount > 0 ? [`${formatNumber(newCount)} new`] : []),
     ...(goneCount > 0 ? [`${formatNumber(goneCount)} gone`] : []),
-  ];
-  return parts.join(", ");
+  ].join(", ");
 }
-
-const allOf = (count: number) =>
-  count === 1 ? "It is" : count === 2 ? "Both are" : `All ${formatNumber(count)} are`;
 
 /** What the comparison is based on, where that is not everything. */
 export const basisWords = ({ comparison }: Pick<ExecutionRows, "comparison">): string | null =>

@@ -41,7 +41,7 @@ export function RunFigures({
         These figures as a table
       </Button>
       {isOpen && (
-        <div id={id} className="max-h-96 min-w-0 overflow-y-auto">
+        <div id={id} className="max-h-96 min-w-0 overflow-y-auto px-2">
           <Table label="Figures of the chart">
             <Thead>
               <tr>
@@ -61,7 +61,7 @@ export function RunFigures({
                     <Td>
                       <button
                         type="button"
-                        className="cursor-pointer whitespace-nowrap hover:underline"
+                        className="cursor-pointer text-left hover:underline sm:whitespace-nowrap"
                         onClick={() => onSelect(run.id)}
                       >
                         <Moment at={run.executedAt} exact />

@@ -64,16 +64,18 @@ export function RunRows({
         <p className="min-w-48 flex-1 text-xs text-ink-2">
           <Change rows={data} />
         </p>
-        {rows.length > 0 && (
-          <Button
-            size="sm"
-            icon={Download}
-            onClick={() => downloadText(resultCsv(columns, rows), csvFileName(name), "text/csv")}
-          >
-            CSV
-          </Button>
-        )}
-        {openInQuery}
+        <span className="flex gap-2">
+          {rows.length > 0 && (
+            <Button
+              size="sm"
+              icon={Download}
+              onClick={() => downloadText(resultCsv(columns, rows), csvFileName(name), "text/csv")}
+            >
+              CSV
+            </Button>
+          )}
+          {openInQuery}
+        </span>
       </div>
       {rows.length > 0 && (
         <MaskedRows
