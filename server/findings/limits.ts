@@ -17,8 +17,8 @@ export const limits = {
   maxAttempts: 3,
   /** All of a scan. What it has not read by then is skipped. */
   totalMs: 2 * 60 * 60_000,
-  /** So many values are held at a time: then what was read is judged, and let go. */
-  values: 20_000_000,
+  /** So many values are read, then judged and let go, while the next so many are read. */
+  values: 15_000_000,
   /** Counting the doubted rows of one finding, and reading some of them. */
   countMs: 30_000,
   sampleMs: 10_000,

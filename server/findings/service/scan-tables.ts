@@ -40,8 +40,8 @@ export type ScanSteps = {
 };
 
 /**
- * Reads tables one after the other, looks at what was read together, and counts each finding where the data is. What
- * cannot be read is skipped with its reason. Answers all tables that were to be read. Throws SourceError when the
+ * Reads tables one after the other, looks at what was read together, and counts each finding where the data is: that
+ * takes a while, and the next tables are read meanwhile. What cannot be read is skipped with its reason. Answers all tables that were to be read. Throws SourceError when the
  * source cannot be reached any more.
  */
 export async function scanTables(
@@ -57,18 +57,28 @@ export async function scanTables(
     await steps.skipped(table, "There is no such table, or the login cannot read it");
   const toRead = tables.filter((table) => !steps.isDone(table));
   let batch: ObservedTable[] = [];
-  for (const [index, table] of toRead.entries()) {
-    const read =
-      performance.now() < deadline ? await tryTable(source, table) : "There was no time left for it";
-    if (typeof read === "string") await steps.skipped(table, read);
-    else {
-      batch.push(read);
-      await steps.read(read);
+  let settling: Promise<void> = Promise.resolve();
+  try {
+    for (const [index, table] of toRead.entries()) {
+      const read =
+        performance.now() < deadline ? await tryTable(source, table) : "There was no time left for it";
+      if (typeof read === "string") await steps.skipped(table, read);
+      else {
+        batch.push(read);
+        await steps.read(read);
+      }
+      if (batch.length > 0 && (index === toRead.length - 1 || valuesIn(batch) > limits.values)) {
+        await settling;
+        settling = settle(source, batch, steps);
+        // It is awaited below; until then, a failure is nobody's fault yet.
+        settling.catch(() => {});
+        batch = [];
+      }
     }
-    if (batch.length > 0 && (index === toRead.length - 1 || valuesIn(batch) > limits.values)) {
-      await settle(source, batch, steps);
-      batch = [];
-    }
+    await settling;
+  } finally {
+    // Nothing goes on behind a scan that has ended.
+    await settling.catch(() => {});
   }
   return tables;
 }
