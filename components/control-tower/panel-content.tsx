@@ -6,7 +6,6 @@ import { AnomalyLine } from "@/components/anomalies/anomaly-line.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Incidents } from "@/components/subscriptions/incidents.tsx";
 import { RunProgress } from "@/components/subscriptions/run-progress.tsx";
-import { RunRows } from "@/components/subscriptions/run-rows.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
 import { ErrorState } from "@/components/ui/error-state.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
@@ -21,8 +20,13 @@ import { PanelSkeleton } from "./skeletons.tsx";
 import { exactRate } from "./success-rate.ts";
 import type { PanelData } from "./use-panel-data.ts";
 
-// Loaded separately: the schedule parser is larger than the rest of the panel.
+// Loaded separately: the schedule parser is larger than the rest of the panel, and rows are only read in it.
 const Schedule = dynamic(() => import("./schedule.tsx").then((module) => module.Schedule), { ssr: false });
+
+const RunRows = dynamic(
+  () => import("@/components/subscriptions/run-rows.tsx").then((module) => module.RunRows),
+  { ssr: false },
+);
 
 /** The API's limit for each list. */
 const most = 20;
