@@ -150,6 +150,7 @@ const rules: Record<string, Rule> = {
   "catalog.sources": read,
   "catalog.tables": read,
   "catalog.table": read,
+  "catalog.figures": run,
   "catalog.export": read,
   "dataQuality.overview": read,
   "dataQuality.contracts": read,
