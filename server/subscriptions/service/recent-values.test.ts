@@ -47,6 +47,9 @@ test("the last thirty runs, oldest first, with gaps and anomalies; of the number
   });
   expect(of.get(none)).toEqual({ metric: "RowCount", values: [], anomalies: [] });
   expect(await listRecentValues(ctx, [])).toEqual({ items: [] });
+  // Nobody reads numbers of a project that is not theirs.
+  const elsewhere = await asAdmin({ projectIds: [] });
+  expect(await listRecentValues(elsewhere, [rows, delays])).toEqual({ items: [] });
 });
 
 test("reads only the runs that it shows", async () => {
