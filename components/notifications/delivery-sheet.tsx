@@ -40,7 +40,8 @@ export function DeliverySheet({ id, onClose }: { id: number; onClose: () => void
 type Detail = Outputs["notifications"]["get"];
 
 function Content({ delivery }: { delivery: Detail }) {
-  const { message, recipient, channel, attempts, createdAt, sentAt, cause, link, attachment } = delivery;
+  const { status, message, recipient, channel, attempts, createdAt, sentAt, cause, link, attachment } =
+    delivery;
   const { kind, word } = deliveryState(delivery);
   const { title, summary, facts, groups = [], table, note } = message;
   return (
@@ -53,10 +54,10 @@ function Content({ delivery }: { delivery: Detail }) {
           {recipient.name} <span className="text-ink-3">by {recipientTypes[channel].label}</span>
         </Fact>
         <Fact label="Queued">
-          <Moment at={createdAt} exact />
+          <Moment at={createdAt} />
         </Fact>
         <Fact label="Sent">
-          <Moment at={sentAt} exact fallback="not yet" />
+          <Moment at={sentAt} fallback={status === "Failed" ? "never" : "not yet"} />
         </Fact>
       </dl>
       <section aria-labelledby="answer" className="flex min-w-0 flex-col gap-1">

@@ -1,5 +1,6 @@
+import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { hashedRows, keptRowsOf, withoutMatch } from "./kept-rows.ts";
+import { hashedRows, hmacWith, keptRowsOf, withoutMatch } from "./kept-rows.ts";
 
 const key = Buffer.alloc(32, 1);
 const columns = [
@@ -58,6 +59,15 @@ test("hashes depend on the key, so that values cannot be guessed from them", () 
   const rows = [[1, "a"]];
   expect(kept(rows).hashes).toEqual(kept(rows).hashes);
   expect(kept(rows).hashes).not.toEqual(kept(rows, Buffer.alloc(32, 2)).hashes);
+});
+
+test("the keyed hash is the standard one", () => {
+  // RFC 4231, test case 2.
+  expect(hmacWith(Buffer.from("Jefe"))("what do ya want for nothing?").toString("hex")).toBe(
+    "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+  );
+  for (const text of ["", "ä€😀", "x".repeat(5000)])
+    expect(hmacWith(key)(text)).toEqual(createHmac("sha256", key).update(text).digest());
 });
 
 test("twenty rows are kept masked, and a thousand compared", () => {

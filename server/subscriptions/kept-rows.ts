@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ResultSet } from "../data-sources/engines/engine.ts";
 import type { Sample } from "../data-sources/sample.ts";
 import { trimSample } from "../data-sources/trim-sample.ts";
@@ -16,12 +16,25 @@ const hashBytes = 8;
 export function keptRowsOf(result: Pick<ResultSet, "columns" | "rows">, key: Buffer): KeptRows | null {
   if (result.rows.length === 0) return null;
   const sample = trimSample(result, { keyColumns: [], column: null, mode: "Masked" });
-  const hashes = result.rows.slice(0, comparedRows).map((row) => hashOf(row, key));
+  const hashOf = hmacWith(key);
+  const hashes = result.rows
+    .slice(0, comparedRows)
+    .map((row) => hashOf(JSON.stringify(row)).subarray(0, hashBytes));
   return { sample, hashes: Buffer.concat(hashes) };
 }
 
-const hashOf = (row: ResultSet["rows"][number], key: Buffer) =>
-  createHmac("sha256", key).update(JSON.stringify(row)).digest().subarray(0, hashBytes);
+const blockBytes = 64;
+
+/**
+ * HMAC-SHA-256 (RFC 2104) with a key of at most 64 bytes. `createHmac` takes seven times as long for a short text, and
+ * a run would hold up the others.
+ */
+export function hmacWith(key: Buffer): (text: string) => Buffer {
+  const padded = (by: number) => Buffer.alloc(blockBytes).map((_, place) => (key[place] ?? 0) ^ by);
+  const [inner, outer] = [padded(0x36), padded(0x5c)];
+  const sha256 = (...parts: Uint8Array[]) => hash("sha256", Buffer.concat(parts), "buffer");
+  return (text) => sha256(outer, sha256(inner, Buffer.from(text)));
+}
 
 /**
  * Pure. The positions of rows in the one list of hashes that the other lacks. Of rows that are the same, as many match
