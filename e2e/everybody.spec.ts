@@ -92,20 +92,56 @@ async function fitsWhateverItsSize(): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-/** Tab moves from one element to the next, each visible and marked as focused. */
+/**
+ * Tab moves from one element to the next, each visible and marked as focused: through everything around the first page
+ * of the console, where that is the same on every page, and on the others by "Skip to content" to what is theirs.
+ */
 async function canBeUsedByKeyboard(): Promise<void> {
   await page.evaluate(() => window.scrollTo(0, 0));
+  const startsInContent = await page.evaluate(() => document.activeElement?.closest("main") != null);
+  if (startsInContent || (await skipLink().count()) === 0) return tabThrough(30);
+  if (!isNavigationChecked) {
+    await tabThrough(stopsAround + stopsInContent);
+    isNavigationChecked = true;
+    return;
+  }
+  // Which link is the current page's is the only difference in the navigation.
+  const current = page.locator("nav:visible [aria-current=page]");
+  if ((await current.count()) > 0) {
+    await current.focus();
+    await seesTheFocus();
+  }
+  await skipLink().focus();
+  await seesTheFocus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("main")).toBeFocused();
+  await tabThrough(stopsInContent);
+}
+
+let isNavigationChecked = false;
+const stopsAround = 30;
+const stopsInContent = 12;
+const skipLink = () => page.getByRole("link", { name: "Skip to content" });
+
+async function tabThrough(presses: number): Promise<void> {
   let last = "";
-  for (let presses = 0; presses < 30; presses++) {
+  for (let press = 0; press < presses; press++) {
     await page.keyboard.press("Tab");
-    const at = await focused();
-    if (at === null) break;
-    expect.soft(at.place, "the focus stands still").not.toBe(last);
-    last = at.place;
-    expect.soft(at.isShown, `${at.html} has the focus out of sight`).toBe(true);
-    expect.soft(at.isMarked, `${at.html} does not show that it has the focus`).toBe(true);
+    const place = await seesTheFocus();
+    if (place === null) break;
+    expect.soft(place, "the focus stands still").not.toBe(last);
+    last = place;
   }
   expect.soft(last, "nothing takes the focus").not.toBe("");
+}
+
+/** Where the focus is, after checking that one can tell; null after the last element. */
+async function seesTheFocus(): Promise<string | null> {
+  const at = await focused();
+  if (at === null) return null;
+  expect.soft(at.isShown, `${at.html} has the focus out of sight`).toBe(true);
+  expect.soft(at.isMarked, `${at.html} does not show that it has the focus`).toBe(true);
+  return at.place;
 }
 
 /** The focused element, whether it is visible, and whether it looks different when focused; null after the last. */
@@ -118,17 +154,27 @@ const focused = () =>
     const { top, left, bottom, right } = element.getBoundingClientRect();
     const isShown = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
     // A field's focus mark may be on a surrounding element.
-    const around = [element, element.parentElement, element.closest("label, [role=group], .cm-editor")];
+    const editor = element.closest(".cm-editor");
+    const groups = [element.closest("label, [role=group]"), editor, editor?.parentElement];
+    const around = [element, element.parentElement, ...groups];
     const look = () =>
       around
-        .filter((each) => each !== null)
+        .filter((each) => each != null)
         .map((each) => getComputedStyle(each))
         .flatMap((style) => [style.outline, style.boxShadow, style.borderColor, style.backgroundColor])
         .join();
+    const at = `${element.outerHTML.slice(0, 160)} at ${left}, ${top + scrollY}`;
+    // Day, month and year of a date field are stops of their own, and losing the focus would lead back to the first.
+    const shown = window as { lastFocused?: Element; parts?: number };
+    if (element === shown.lastFocused && element.matches("input[type=date], input[type=datetime-local]")) {
+      // No more than a date, a time and the button of its calendar have.
+      shown.parts = Math.min((shown.parts ?? 1) + 1, 8);
+      return { html: at, place: `${at}, part ${shown.parts}`, isShown, isMarked: true };
+    }
+    Object.assign(shown, { lastFocused: element, parts: 1 });
     const withFocus = look();
     element.blur();
     const without = look();
     element.focus({ preventScroll: true });
-    const html = element.outerHTML.slice(0, 160);
-    return { html, place: `${html} at ${left}, ${top + scrollY}`, isShown, isMarked: withFocus !== without };
+    return { html: at, place: at, isShown, isMarked: withFocus !== without };
   });

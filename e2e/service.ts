@@ -24,11 +24,12 @@ export type Service = {
 /** Starts the built service on a data folder, on a free port by default, and waits until it serves requests. */
 export async function startService(dataDir: string, more: Record<string, string> = {}): Promise<Service> {
   const port = more.PORT ?? String(await freePort());
-  const { PATH, HOME, NODE_ENV } = process.env;
+  // Every service compiles the same files.
+  const { PATH, HOME, NODE_ENV, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, ["--enable-source-maps", "dist/process/main.js"], {
     cwd: root,
     env: {
-      ...{ PATH, HOME, NODE_ENV, PORT: port, DATA_DIR: dataDir, DEMO: "off" },
+      ...{ PATH, HOME, NODE_ENV, NODE_COMPILE_CACHE, PORT: port, DATA_DIR: dataDir, DEMO: "off" },
       ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
       ...more,
     },
@@ -39,12 +40,16 @@ export async function startService(dataDir: string, more: Record<string, string>
   process.once("exit", end);
   child.once("exit", () => process.off("exit", end));
   let output = "";
+  let isStarting = true;
   const serves = Promise.withResolvers<void>();
   for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (chunk) => {
       output += chunk;
-      // It prints its address once it serves requests.
-      if (output.includes("Plumbline is at ")) serves.resolve();
+      // It prints its address once it serves requests. Later output may be long, and is not searched.
+      if (isStarting && output.includes("Plumbline is at ")) {
+        isStarting = false;
+        serves.resolve();
+      }
     });
   child.once("close", () => serves.reject(new Error(`The service did not start:\n${output}`)));
   await serves.promise;
