@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { isDriversLateWrite } from "./server/db/late-write.ts";
 import { testsByNeed } from "./server/test/tests-by-need.ts";
@@ -11,6 +12,7 @@ export default defineConfig({
   test: {
     pool: "forks",
     maxWorkers: 2,
+    execArgv: ["--import", join(import.meta.dirname, "server/test/resolve-drizzle.ts")],
     testTimeout: 60_000,
     hookTimeout: 180_000,
     // The service survives it, too: tests that end connections may meet it.
