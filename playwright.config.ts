@@ -1,13 +1,21 @@
 import { defineConfig, devices } from "@playwright/test";
 import { sharedUrl } from "./e2e/shared-service.ts";
 
+const longest = /(everybody|process|sessions|subscriptions)\.spec\.ts$/;
+
 /** The journeys, in the Chromium that `npm test` found, against services that are started for them. */
 export default defineConfig({
   testDir: "e2e",
   outputDir: ".test/playwright",
   globalSetup: "./e2e/global-setup.ts",
-  // Files run side by side, the tests of a file one after the other. What two workers use is never the same.
-  workers: 2,
+  // Files run side by side, the tests of a file one after the other. What two workers use is never the same. Journeys
+  // wait for much of their time, so two cores have work for three.
+  workers: 3,
+  // The journeys that take longest begin first, so that no worker is left with one of them at the end.
+  projects: [
+    { name: "longest", testMatch: longest },
+    { name: "others", testIgnore: longest },
+  ],
   retries: 0,
   // Enough for a machine that is ten times slower than a usual one.
   timeout: 600_000,
