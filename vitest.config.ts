@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { isDriversLateWrite } from "./server/db/late-write.ts";
 import { testsByNeed } from "./server/test/tests-by-need.ts";
@@ -12,7 +11,7 @@ export default defineConfig({
   test: {
     pool: "forks",
     maxWorkers: 2,
-    execArgv: ["--import", join(import.meta.dirname, "server/test/resolve-drizzle.ts")],
+    execArgv: ["--import", new URL("server/test/resolve-drizzle.ts", import.meta.url).href],
     testTimeout: 60_000,
     hookTimeout: 180_000,
     // The service survives it, too: tests that end connections may meet it.
