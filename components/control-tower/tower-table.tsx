@@ -32,9 +32,9 @@ export function TowerTable({
     { title: "Tasks", numeric: true, from: "@2xl", sort: sortStateOf(tower, "tasks") },
     { title: "Anomalies", numeric: true, from: "@2xl", sort: sortStateOf(tower, "anomalies") },
     {
-      title: "Last 30 runs",
+      title: "Trend",
       from: "@4xl",
-      hint: "The judged number: rows, or the first number of the first row",
+      hint: "The last 30 runs: rows, or the first number of the first row",
     },
     { title: "Last run", from: "@2xl", sort: sortStateOf(tower, "last") },
   ];

@@ -32,9 +32,9 @@ export function SubscriptionList() {
     { title: "Subscription", sort: list.sortBy("name") },
     { title: "Last run", sort: list.sortBy("last", "desc") },
     {
-      title: "Last 30 runs",
+      title: "Trend",
       from: "lg",
-      hint: "The judged number: rows, or the first number of the first row",
+      hint: "The last 30 runs: rows, or the first number of the first row",
     },
     { title: "Schedule", from: "md" },
     { title: "Next run", from: "md", sort: list.sortBy("next") },
