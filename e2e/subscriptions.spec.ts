@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { expect, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
 import { anHttpReceiver } from "../server/test/http-receiver.ts";
@@ -186,6 +187,31 @@ test("a manual run shows what it found, notifies the recipient, and opens a task
   expect(receiver.requests[0]?.text).toContain(watched);
 });
 
+const foundRows = () => page.getByRole("region", { name: `Rows of the run of ${watched}` });
+
+test("the run shows its rows, as CSV and as a query with its parameters, and what was sent with the answer", async () => {
+  await expect(page.getByText("This is the first run with a result")).toBeVisible();
+  await expect(foundRows().getByRole("row")).toHaveText([/id/, /^3/, /^4/]);
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "CSV", exact: true }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toMatch(/^orders-of-customers-that-are-not-there-run-\d+\.csv$/);
+  expect((await text(await file.createReadStream())).split("\r\n").slice(1)).toEqual(["3,50", "4,90", ""]);
+  await page.getByRole("link", { name: "What was sent" }).click();
+  await page.getByRole("button", { name: `${watched}: 2 rows` }).click();
+  const sheet = page.getByRole("dialog");
+  for (const words of ["Shop keepers", "HTTP 200", "returned 2 rows"])
+    await expect(sheet).toContainText(words);
+  await expect(sheet.getByRole("region", { name: "Rows of the message" }).getByRole("row")).toHaveCount(3);
+  await sheet.getByRole("link", { name: "Open the subscription" }).click();
+  await page.getByRole("link", { name: "Open in query" }).click();
+  await expect(page.getByRole("textbox", { name: "least" })).toHaveValue("50");
+  await expect(page.getByText("Its parameters are filled in below")).toBeVisible();
+  await page.getByRole("button", { name: /^Run/ }).first().click();
+  await expect(page.getByRole("heading", { name: "2 rows" })).toBeVisible();
+  await page.goBack();
+});
+
 test("the task is assigned, commented on, and resolved", async () => {
   await page.getByRole("link", { name: /Open task/ }).click();
   await expect(page.getByRole("heading", { name: watched, level: 1 })).toBeVisible();
@@ -217,9 +243,14 @@ test("the task is assigned, commented on, and resolved", async () => {
 
 test("finding it again opens another task, which resolves itself once nothing is found", async () => {
   await page.getByRole("link", { name: "Subscription", exact: true }).click();
+  await shop`update orders set id = 7 where id = 4`;
   await runNow("Found 2 rows; ", "told 1 of 1");
+  await expect(page.getByText("1 new, 1 gone")).toBeVisible();
   await page.getByRole("link", { name: /Open task/ }).click();
   await expect(page.getByRole("button", { name: "Resolve" })).toBeVisible();
+  await expect(foundRows().getByRole("row")).toHaveText([/id/, /^3/, /^new7/]);
+  const gone = page.getByRole("region", { name: `Rows of ${watched} that are gone` });
+  await expect(gone.getByRole("row")).toHaveText([/id/, /^4/]);
   const task = page.url();
 
   await shop`insert into customers values (8), (9)`;
@@ -306,6 +337,19 @@ test("an anomaly is marked, explained, and acknowledged", async () => {
   for (const text of ["100", "32 to 48", "above the usual"]) await expect(row).toContainText(text);
   await row.getByRole("link", { name: "Rows loaded" }).click();
   await expect(page.getByText("Unusual: The row count 100 is above the usual 32 to 48")).toBeVisible();
+  await page.getByRole("button", { name: "These figures as a table" }).click();
+  const figures = page.getByRole("region", { name: "Figures of the chart" }).getByRole("row");
+  await expect(figures).toHaveCount(32);
+  for (const words of ["100", "32 to 48", "anomaly"]) await expect(figures.nth(1)).toContainText(words);
+  // The keyboard moves to the run before, shows its values, and goes to it.
+  await page.keyboard.press("Shift+Tab");
+  const chart = page.getByRole("slider", { name: /^Run shown below/ });
+  await expect(chart).toBeFocused();
+  await page.keyboard.press("ArrowLeft");
+  await expect(chart).toHaveAttribute("aria-valuetext", /40 rows/);
+  await expect(chart).toContainText("40 rows");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: "Chosen run" })).toBeFocused();
   await page.getByRole("button", { name: "Acknowledge" }).click();
   await expect(page.getByText(/^seen by/)).toBeVisible();
   await page.goto("/anomalies?acknowledged=false");
