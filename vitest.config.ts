@@ -10,7 +10,8 @@ export default defineConfig({
   resolve: { alias: { "@": import.meta.dirname } },
   test: {
     pool: "forks",
-    maxWorkers: 2,
+    // Tests wait for databases, too: two cores have work for three.
+    maxWorkers: 3,
     execArgv: ["--import", new URL("server/test/resolve-drizzle.ts", import.meta.url).href],
     testTimeout: 60_000,
     hookTimeout: 180_000,
