@@ -15,7 +15,7 @@ import { removeOldCounts, removeOldExecutions } from "./remove-old.ts";
 let ctx: SignedIn;
 beforeEach(async () => {
   ctx = await asAdmin();
-  await sql`truncate executions, anomalies, subscription_state, subscription_day`;
+  await sql`truncate executions, execution_rows, anomalies, subscription_state, subscription_day`;
 });
 
 const dayMs = 86_400_000;
