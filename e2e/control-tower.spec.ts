@@ -353,6 +353,7 @@ test("a run from the panel is followed to its end, and updates the row and the c
   await expect(row(broken)).toContainText("Nothing found");
   await expect(card("Total")).toContainText("70.0 % ok");
   await page.keyboard.press("Escape");
+  await expect(row(broken).getByRole("img", { name: /^Rows in the last 3 runs: always 0/ })).toHaveCount(1);
 });
 
 test("a task is updated and an anomaly acknowledged in the panel", async () => {
