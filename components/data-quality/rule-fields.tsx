@@ -15,6 +15,7 @@ import type { RuleContext } from "./rule-context.ts";
 import { SqlField } from "./sql-field.tsx";
 import { typedDecimal, typedNumber } from "./typed-number.ts";
 import { useRuleText, useTypedValue } from "./use-rule-value.ts";
+import { ValuesField } from "./values-field.tsx";
 
 type FieldOf<Kind extends RuleField["kind"]> = Extract<RuleField, { kind: Kind }>;
 
@@ -42,6 +43,14 @@ export function RuleFields({
       {fields.map(([key, field]) => {
         const at = { index, name: key, context };
         if (field.kind === "columns") return <ColumnsField key={key} {...at} />;
+        if (field.kind === "values")
+          return (
+            <ValuesField
+              key={key}
+              {...{ index, name: key, label: field.label, hint: field.hint }}
+              optional={field.optional ?? false}
+            />
+          );
         if (field.kind === "table") return <ReferenceFields key={key} {...at} field={field} />;
         return field.kind === "sql" ? <SqlField key={key} {...at} /> : null;
       })}
@@ -50,7 +59,7 @@ export function RuleFields({
 }
 
 /** Field kinds that take the full width. */
-const isWide = (kind: RuleField["kind"]) => ["columns", "table", "ofTable", "sql"].includes(kind);
+const isWide = (kind: RuleField["kind"]) => ["columns", "values", "table", "ofTable", "sql"].includes(kind);
 
 type At = { index: number; name: string; context: RuleContext };
 

@@ -458,7 +458,7 @@ export const samplesSchema = z
       .number()
       .nullable()
       .meta({
-        description: `Number of rows that failed when measured; for ${typesWithValues.join(" and ")}, the number of values that occur more than once`,
+        description: `Number of rows that failed when measured; for ${typesWithValues.join(" and ")}, the number of values`,
       }),
   })
   .meta({ id: "Samples" });

@@ -50,7 +50,8 @@ function measureOf({ type, configuration }: WrittenRule, dialect: Dialect): Reco
   const { library, hasPatterns } = definition.odcs;
   // The standard's patterns are regular expressions, LIKE patterns are not.
   const isLike = hasPatterns && dialect.pattern.language === "like";
-  if (library && !isLike) return { type: "library", metric: library.metric, ...library.write(configuration) };
+  const written = isLike ? null : library?.write(configuration);
+  if (library && written) return { type: "library", metric: library.metric, ...written };
   const { column: _, ...own } = configuration;
   return {
     type: "custom",

@@ -103,9 +103,15 @@ select coalesce(100.0 * count(case when "amount" is null then 1 end) / nullif(co
     });
     expect(
       ruleOf("metric: invalidValues, arguments: {validValues: [paid, 'it''s open']}, mustBe: 0"),
-    ).toMatchObject({
-      sql: expect.stringContaining(`"amount"::text in ('paid', 'it''s open')`),
+    ).toEqual({
+      ...{ type: "AllowedValues", column: "amount", values: ["paid", "it's open"] },
     });
+    // A number may be written in several ways, and a limit above 0 is no rule of this type.
+    for (const other of ["validValues: [1.5]}, mustBe: 0", "validValues: [paid, 'it''s open']}, mustBe: 1"])
+      expect(ruleOf(`metric: invalidValues, arguments: {${other}`)).toMatchObject({ type: "CustomSql" });
+    expect(
+      ruleOf("metric: invalidValues, arguments: {validValues: [paid, 'it''s open']}, mustBe: 1"),
+    ).toMatchObject({ sql: expect.stringContaining(`"amount"::text in ('paid', 'it''s open')`) });
     expect(ruleOf("metric: missingValues, arguments: {missingValues: [null, '']}, mustBe: 0")).toMatchObject({
       sql: expect.stringContaining(`"amount" is null or "amount"::text in ('')`),
     });

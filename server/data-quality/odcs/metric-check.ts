@@ -36,7 +36,7 @@ export type Odcs<Configuration> = {
   library?: {
     metric: Metric;
     /** The check without its type and metric; null if the standard has no equivalent. */
-    write(configuration: Configuration): Record<string, unknown>;
+    write(configuration: Configuration): Record<string, unknown> | null;
     /** null for a check with a different meaning. */
     read(check: MetricCheck): Record<string, unknown> | null;
   };

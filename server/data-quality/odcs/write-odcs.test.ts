@@ -42,6 +42,8 @@ const everyType = [
   rule("NullRate", { column: "amount", maxNullPercent: 2.5 }, { severity: "High" }),
   rule("Uniqueness", { column: "id" }),
   rule("UniqueCombination", { columns: ["currency", "changed at"] }),
+  rule("AllowedValues", { column: "currency", values: ["EUR", "it's"] }),
+  rule("AllowedValues", { column: "currency", referenceTable: "currencies", referenceColumn: "code" }),
   rule("Range", { column: "amount", min: "-0.50", max: "100" }),
   rule("Range", { column: "amount", min: "123456789012345678901234567890.123456789" }),
   rule("Freshness", { column: "changed at", maxAgeMinutes: 90.5 }),

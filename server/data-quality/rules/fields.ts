@@ -8,6 +8,8 @@ export type RuleField = { label: string; hint?: string; optional?: boolean } & (
     }
   /** Several columns of the contract's table, as a list of names. */
   | { kind: "columns" }
+  /** A list of texts. */
+  | { kind: "values" }
   | {
       /** number: stored as a number · decimal: stored as text, with every digit. */
       kind: "number" | "decimal";

@@ -1,4 +1,5 @@
 import type { ResultSet } from "../../data-sources/engines/engine.ts";
+import { allowedValuesSql } from "./allowed-values.sql.ts";
 import { freshnessSql } from "./freshness.sql.ts";
 import { nullRateSql } from "./null-rate.sql.ts";
 import { patternSql } from "./pattern.sql.ts";
@@ -30,6 +31,7 @@ const sqlByType: {
   Referential: referentialSql,
   Range: rangeSql,
   Pattern: patternSql,
+  AllowedValues: allowedValuesSql,
 };
 
 /** A rule of a contract with its configuration parsed, and its SQL not yet bound. */

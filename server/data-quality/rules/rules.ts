@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { allowedValues } from "./allowed-values.ts";
 import { customSql } from "./custom-sql.ts";
 import { freshness } from "./freshness.ts";
 import { nullRate } from "./null-rate.ts";
@@ -20,6 +21,7 @@ const all = [
   referential,
   range,
   pattern,
+  allowedValues,
   customSql,
 ] as const;
 

@@ -109,6 +109,7 @@ function aRandomRule(random: Random): Rule {
     Freshness: { column, maxAgeMinutes: 1440 * below(4) },
     Uniqueness: { column },
     UniqueCombination: { columns: [column, column === "whole" ? "words" : "whole"] },
+    AllowedValues: { column, values: ["1", "A"] },
     Pattern: { column, pattern: pick(["^[0-9]+$", "(", ".*", "^A"]) },
     Referential: {
       column,
@@ -128,7 +129,14 @@ function aRandomRule(random: Random): Rule {
   const cheap = ["Volume", "NullRate", "Range", "Freshness"] as const;
   const type = chance(0.7)
     ? pick(cheap)
-    : pick(["Uniqueness", "UniqueCombination", "Pattern", "Referential", "CustomSql"] as const);
+    : pick([
+        "Uniqueness",
+        "UniqueCombination",
+        "AllowedValues",
+        "Pattern",
+        "Referential",
+        "CustomSql",
+      ] as const);
   const lastRun = { executionTimeMs: below(5000), couldRun: chance(0.8) };
   return { type, configuration: configurations[type], ...(chance(0.5) && { lastRun }) };
 }

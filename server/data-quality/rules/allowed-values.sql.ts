@@ -1,0 +1,45 @@
+import { allowedValues } from "./allowed-values.ts";
+import { type SqlScope, sqlFor } from "./rule-sql.ts";
+import type { Configuration } from "./rules.ts";
+
+type Allowed = Configuration<"AllowedValues">;
+
+/** The table's values with a form that is the same only for the same text. Values are bound in the order of the text. */
+function written(sql: SqlScope, { column }: Allowed, isShown: boolean): string {
+  const checked = sql.checked(column);
+  const shown = isShown ? `${sql.writtenText(checked)} as shown, ` : "";
+  return `select ${shown}${sql.exactly(sql.writtenText(checked))} as exact
+    from ${sql.table} as checked where ${checked.value} is not null`;
+}
+
+/** The condition that such a value is not allowed. */
+function isOther(sql: SqlScope, allowed: Allowed): string {
+  const { values, referenceSchema = sql.schemaName, referenceTable = "", referenceColumn = "" } = allowed;
+  if (values) return `found.exact not in (${values.map((value) => sql.exactly(sql.bind(value))).join(", ")})`;
+  const table = sql.relation(referenceSchema, referenceTable);
+  const value = `reference.${sql.quote(referenceColumn)}`;
+  const reference = {
+    ...{ schemaName: referenceSchema, tableName: referenceTable, table, name: referenceColumn },
+    ...{ value, bind: sql.bind },
+  };
+  return `not exists (
+      select 1 from ${table} as reference
+      where ${value} is not null and ${sql.exactly(sql.writtenText(reference))} = found.exact)`;
+}
+
+export const allowedValuesSql = sqlFor(allowedValues, {
+  measure: (sql, allowed) => ({
+    statement: `select ${sql.count()} as ${sql.quote("notAllowed")}, coalesce(sum(other.n), 0) as ${sql.quote("rows")}
+    from (select ${sql.count()} as n from (${written(sql, allowed, false)}) as found
+          where ${isOther(sql, allowed)} group by found.exact) as other`,
+  }),
+  /** One row per value with its number of occurrences, most frequent first. */
+  sample(sql, allowed) {
+    const { top, limit } = sql.limit(sql.maxRows);
+    return {
+      statement: `select ${top}min(found.shown) as ${sql.quote(allowed.column)}, ${sql.count()} as ${sql.quote("occurrences")}
+    from (${written(sql, allowed, true)}) as found where ${isOther(sql, allowed)}
+    group by found.exact order by 2 desc${limit}`,
+    };
+  },
+});
