@@ -2,12 +2,14 @@
 import { useFormContext, useWatch } from "react-hook-form";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
+import { Select } from "@/components/ui/select.tsx";
 import type { RuleField } from "@/server/data-quality/rules/fields.ts";
 import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { Dialect } from "@/server/data-sources/dialects/dialect.ts";
 import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
 import { ColumnField } from "./column-field.tsx";
 import { ColumnsField } from "./columns-field.tsx";
+import { ConditionField } from "./condition-field.tsx";
 import type { ContractForm } from "./contract-form.ts";
 import { columnGroups } from "./fitting-columns.ts";
 import { ReferenceFields } from "./reference-fields.tsx";
@@ -52,6 +54,8 @@ export function RuleFields({
             />
           );
         if (field.kind === "table") return <ReferenceFields key={key} {...at} field={field} />;
+        if (field.kind === "condition")
+          return <ConditionField key={key} {...{ index, name: key, label: field.label, hint: field.hint }} />;
         return field.kind === "sql" ? <SqlField key={key} {...at} /> : null;
       })}
     </div>
@@ -59,7 +63,8 @@ export function RuleFields({
 }
 
 /** Field kinds that take the full width. */
-const isWide = (kind: RuleField["kind"]) => ["columns", "values", "table", "ofTable", "sql"].includes(kind);
+const isWide = (kind: RuleField["kind"]) =>
+  ["columns", "values", "table", "ofTable", "condition", "sql"].includes(kind);
 
 type At = { index: number; name: string; context: RuleContext };
 
@@ -69,6 +74,7 @@ function SmallField({ field, ...at }: At & { field: RuleField }) {
     <div className="col-span-2">
       {field.kind === "column" && <OwnColumnField {...at} field={field} />}
       {field.kind === "pattern" && <PatternField {...at} field={field} />}
+      {field.kind === "choice" && <ChoiceField {...at} field={field} />}
     </div>
   );
 }
@@ -107,6 +113,19 @@ function NumberField({ index, name, field }: At & { field: FieldOf<"number" | "d
         value={typed}
         onChange={(event) => type(event.target.value)}
         onBlur={onBlur}
+      />
+    </Field>
+  );
+}
+
+function ChoiceField({ index, name, field }: At & { field: FieldOf<"choice"> }) {
+  const { value, set, error } = useRuleText(index, name);
+  return (
+    <Field label={field.label} error={error} hint={field.hint}>
+      <Select
+        value={value || (field.options[0]?.value ?? "")}
+        onValueChange={set}
+        options={[...field.options]}
       />
     </Field>
   );

@@ -39,7 +39,7 @@ export function compileRule(rule: MeasurableRule, target: Target, dialect: Diale
       ...(!sharesScan && ready.acrossCollations && { sqlAcrossCollations: ready.acrossCollations }),
       parameters,
       answersOneRow: true,
-      ownSql: true,
+      ownSql: sharesScan || !ready.isWritten,
     },
     sharesScan,
     interpret: (result) => ready.interpret(firstRow(result)),
@@ -96,12 +96,12 @@ export function compileSample(
   const shown = columns?.map((name) => sql.checked(name).value).join(", ") ?? "checked.*";
   const rowsWhere = (condition: string) =>
     `select ${top}${shown} from ${sql.table} as checked where ${condition}${limit}`;
-  const { failing, failingAcrossCollations } = question;
+  const { failing, failingAcrossCollations, isWritten } = question;
   return {
     sql: rowsWhere(failing),
     ...(failingAcrossCollations && { sqlAcrossCollations: rowsWhere(failingAcrossCollations) }),
     parameters,
-    ownSql: true,
+    ownSql: !isWritten,
   };
 }
 

@@ -42,6 +42,7 @@ const everyType = [
   rule("NullRate", { column: "amount", maxNullPercent: 2.5 }, { severity: "High" }),
   rule("Uniqueness", { column: "id" }),
   rule("UniqueCombination", { columns: ["currency", "changed at"] }),
+  rule("RowCondition", { condition: "amount > 0 or currency = 'X'", whenUnknown: "Fail" }),
   rule("AllowedValues", { column: "currency", values: ["EUR", "it's"] }),
   rule("AllowedValues", { column: "currency", referenceTable: "currencies", referenceColumn: "code" }),
   rule("Range", { column: "amount", min: "-0.50", max: "100" }),

@@ -24,6 +24,10 @@ export type RuleField = { label: string; hint?: string; optional?: boolean } & (
       schema: string;
       column: string;
     }
+  /** A condition in SQL over the columns of the contract's table. */
+  | { kind: "condition" }
+  /** One of a few; the first if not set. */
+  | { kind: "choice"; options: readonly { value: string; label: string }[] }
   /** Part of the field for its table. */
   | { kind: "ofTable" }
   | { kind: "sql" }

@@ -25,11 +25,11 @@ export type SqlScope = Dialect & {
  *
  * - `aggregates`: named expressions over the contract's table. Such rules can share one scan.
  * - `statement`: a SELECT of its own whose only row has the named columns; `acrossCollations` is a variant for servers
- *   that do not compare texts of two collations.
+ *   that do not compare texts of two collations. `isWritten` if it contains SQL from people, which must pass the gate.
  */
 export type Question<Measure extends string> =
   | { aggregates: Record<Measure, string> }
-  | { statement: string; acrossCollations?: string };
+  | { statement: string; acrossCollations?: string; isWritten?: true };
 
 /** The context of a sample's SQL. */
 export type SampleScope = SqlScope & { maxRows: number };
@@ -39,8 +39,12 @@ export type SampleScope = SqlScope & { maxRows: number };
  *
  * - `failing`: a condition for the failing rows, over the contract's table as `checked`.
  * - `statement`: a SELECT of its own, limited, if rows alone would not show the problem.
+ *
+ * `isWritten` as in a question.
  */
-export type SampleQuestion = { failing: string; failingAcrossCollations?: string } | { statement: string };
+export type SampleQuestion =
+  | { failing: string; failingAcrossCollations?: string; isWritten?: true }
+  | { statement: string };
 
 /** The SQL of a rule type, for a parsed configuration. */
 export type RuleSql<Measure extends string = string, Configuration = unknown> = {

@@ -5,6 +5,7 @@ import { nullRateSql } from "./null-rate.sql.ts";
 import { patternSql } from "./pattern.sql.ts";
 import { rangeSql } from "./range.sql.ts";
 import { referentialSql } from "./referential.sql.ts";
+import { rowConditionSql } from "./row-condition.sql.ts";
 import type { Values } from "./rule.ts";
 import type { Question, RuleSql, SampleQuestion, SampleScope, SqlScope } from "./rule-sql.ts";
 import {
@@ -32,6 +33,7 @@ const sqlByType: {
   Range: rangeSql,
   Pattern: patternSql,
   AllowedValues: allowedValuesSql,
+  RowCondition: rowConditionSql,
 };
 
 /** A rule of a contract with its configuration parsed, and its SQL not yet bound. */

@@ -6,6 +6,7 @@ import { nullRate } from "./null-rate.ts";
 import { pattern } from "./pattern.ts";
 import { range } from "./range.ts";
 import { referential } from "./referential.ts";
+import { rowCondition } from "./row-condition.ts";
 import type { MeasuredRule, RuleDefinition } from "./rule.ts";
 import { uniqueCombination } from "./unique-combination.ts";
 import { uniqueness } from "./uniqueness.ts";
@@ -22,6 +23,7 @@ const all = [
   range,
   pattern,
   allowedValues,
+  rowCondition,
   customSql,
 ] as const;
 

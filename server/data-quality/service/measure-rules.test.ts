@@ -109,6 +109,7 @@ function aRandomRule(random: Random): Rule {
     Freshness: { column, maxAgeMinutes: 1440 * below(4) },
     Uniqueness: { column },
     UniqueCombination: { columns: [column, column === "whole" ? "words" : "whole"] },
+    RowCondition: { condition: pick(["1 = 1", "1 = 0", "nonsense >"]) },
     AllowedValues: { column, values: ["1", "A"] },
     Pattern: { column, pattern: pick(["^[0-9]+$", "(", ".*", "^A"]) },
     Referential: {
@@ -133,6 +134,7 @@ function aRandomRule(random: Random): Rule {
         "Uniqueness",
         "UniqueCombination",
         "AllowedValues",
+        "RowCondition",
         "Pattern",
         "Referential",
         "CustomSql",
