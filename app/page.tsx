@@ -4,5 +4,5 @@ import { loadProject, withProject } from "@/components/projects/project-filter.t
 
 export default async function StartPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { project } = await loadProject(searchParams);
-  redirect(withProject("/control-tower", project));
+  redirect(withProject("/home", project));
 }

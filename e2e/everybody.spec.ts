@@ -27,7 +27,7 @@ test.beforeAll(async ({ browser }) => {
   await page.getByLabel("Email").fill(admin.email);
   await page.getByLabel("Password", { exact: true }).fill(admin.password);
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/control-tower/);
+  await expect(page).toHaveURL(/\/home/);
 });
 
 test.afterAll(async () => {

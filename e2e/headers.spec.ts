@@ -31,7 +31,7 @@ test.afterAll(async () => {
 // Those that do not redirect are covered by everybody.spec.ts.
 test("people sign in, and pages that redirect load without a violation", async () => {
   await enter(page, "/sign-in");
-  await expect(page).toHaveURL(/\/control-tower/);
+  await expect(page).toHaveURL(/\/home/);
 
   for (const path of redirecting) {
     const answer = await page.goto(path);

@@ -111,7 +111,7 @@ test("from an empty service to an alert in a mailbox", async () => {
     await page.getByLabel("Password", { exact: true }).fill(ada.password);
     await stage("1-set-up");
     await page.getByRole("button", { name: /create|set up/i }).click();
-    await expect(page).toHaveURL(/\/control-tower/);
+    await expect(page).toHaveURL(/\/home/);
     await expect(page.getByRole("button", { name: /Ada Lovelace/ })).toContainText("Admin");
   });
 

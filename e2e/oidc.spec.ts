@@ -102,7 +102,7 @@ test("the request to the provider carries PKCE, a state, and a nonce, and the ca
   await page.getByRole("button", { name: "Sign-in" }).click();
   await page.getByRole("button", { name: "Continue" }).click();
   const callback = (await returned).url();
-  await expect(page).toHaveURL(/\/control-tower/);
+  await expect(page).toHaveURL(/\/home/);
 
   // Another browser, and this one again: neither has the matching cookies.
   for (const clear of [false, true]) {
@@ -252,6 +252,6 @@ async function isSignedIn(): Promise<boolean> {
 
 async function signedInCookies(login: string): Promise<string> {
   await comeAs(login);
-  await expect(page).toHaveURL(/\/control-tower/);
+  await expect(page).toHaveURL(/\/home/);
   return (await context.cookies(service.url)).map(({ name, value }) => `${name}=${value}`).join("; ");
 }

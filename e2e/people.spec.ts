@@ -43,7 +43,7 @@ test("before there are users every page redirects to /setup, which shows errors 
 test("the first user becomes Admin and is signed in", async () => {
   await page.getByLabel("Password", { exact: true }).fill(ada.password);
   await page.getByRole("button", { name: /create|set up/i }).click();
-  await expect(page).toHaveURL(/\/control-tower/);
+  await expect(page).toHaveURL(/\/home/);
   await expect(page.getByRole("button", { name: /Ada Lovelace/ })).toContainText("Admin");
   const session = (await page.context().cookies()).find(({ name }) => name.includes("session-token"));
   expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax" });

@@ -116,7 +116,7 @@ test("before there are users the service prints where to begin, and only remote 
   await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password", { exact: true }).fill(person.password);
   await page.getByRole("button", { name: "Create the first Admin" }).click();
-  await expect(page).toHaveURL(/\/control-tower/, { timeout: 30_000 });
+  await expect(page).toHaveURL(/\/home/, { timeout: 30_000 });
   await page.context().close();
   expect(await setUp({}, { token })).toBe(409);
   expect(await service.stop()).toBe(0);

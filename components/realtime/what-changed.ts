@@ -5,25 +5,25 @@ import type { Outputs } from "../trpc/client.tsx";
 type Part = keyof Outputs;
 
 const changedByRun = {
-  Execution: ["controlTower", "subscriptions", "tasks", "anomalies"],
-  Evaluation: ["dataQuality"],
-  Scan: ["findings"],
+  Execution: ["needsAttention", "controlTower", "subscriptions", "tasks", "anomalies"],
+  Evaluation: ["needsAttention", "dataQuality"],
+  Scan: ["needsAttention", "findings"],
 } as const;
 
 /** The parts of the cache an event makes outdated; defined only here. */
 export function changedBy(event: HubEvent): readonly Part[] {
   switch (event.name) {
     case "ApprovalUpdated":
-      return ["approvals", "queries"];
+      return ["needsAttention", "approvals", "queries"];
     case "PlanUpdated":
       // The results of its actions exist only once they have run.
       return event.data.status === "Executed" || event.data.status === "Rejected"
-        ? ["actors", "queries", "subscriptions", "controlTower"]
-        : ["actors"];
+        ? ["needsAttention", "actors", "queries", "subscriptions", "controlTower"]
+        : ["needsAttention", "actors"];
     case "JobStatusChanged":
       return changedByRun[event.data.kind];
     case "NotificationCreated":
-      return ["notifications"];
+      return ["needsAttention", "notifications"];
   }
 }
 

@@ -2,10 +2,11 @@ import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import { SessionGuard } from "../auth/session-guard.tsx";
+import { TabTitle } from "../needs-attention/tab-title.tsx";
 import { LiveUpdates } from "../realtime/live-updates.tsx";
 import { TrpcProvider } from "../trpc/client.tsx";
 import { api, HydrateClient, isSignedIn, signInPath } from "../trpc/server.tsx";
-import { narrowCookie } from "./narrow-cookie.ts";
+import { closedGroupsCookie, narrowCookie, readClosedGroups } from "./navigation-cookies.ts";
 import { Shell } from "./shell.tsx";
 
 /**
@@ -18,12 +19,17 @@ export async function Console({ children }: { children: ReactNode }) {
     redirect(await signInPath());
   }
   await Promise.all([api.session.me.prefetch(), api.projects.list.prefetch()]);
-  const startsNarrow = (await cookies()).get(narrowCookie)?.value === "yes";
+  const left = await cookies();
+  const startsNarrow = left.get(narrowCookie)?.value === "yes";
+  const closedGroups = readClosedGroups(left.get(closedGroupsCookie)?.value);
   return (
     <TrpcProvider>
       <LiveUpdates />
       <HydrateClient>
-        <Shell startsNarrow={startsNarrow}>{children}</Shell>
+        <TabTitle />
+        <Shell startsNarrow={startsNarrow} closedAtFirst={closedGroups}>
+          {children}
+        </Shell>
         <SessionGuard />
       </HydrateClient>
     </TrpcProvider>

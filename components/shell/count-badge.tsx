@@ -10,7 +10,7 @@ export function CountBadge({
   count: number;
   narrow: boolean;
   /** What is counted, for screen readers. */
-  word?: "pending" | "failed" | "failing";
+  word?: "pending" | "failed" | "failing" | "need attention";
 }) {
   if (count === 0) return null;
   return (

@@ -10,6 +10,7 @@ import {
   FileCheck2,
   FileCode2,
   GitPullRequestArrow,
+  House,
   KeyRound,
   ListChecks,
   type LucideIcon,
@@ -38,34 +39,40 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
   {
     label: "Watch",
     pages: [
+      { href: "/home", label: "Home", icon: House },
       { href: "/control-tower", label: "Control Tower", icon: Radar },
       { href: "/findings", label: "Findings", icon: ScanSearch },
+      { href: "/tasks", label: "Tasks", icon: ListChecks },
+    ],
+  },
+  {
+    label: "Data",
+    pages: [
+      { href: "/catalog", label: "Catalog", icon: BookText },
       { href: "/data-quality", label: "Data quality", icon: ShieldCheck },
       { href: "/data-quality/contracts", label: "Contracts", icon: FileCheck2 },
+      { href: "/data-sources", label: "Data sources", icon: Database },
+    ],
+  },
+  {
+    label: "Automate",
+    pages: [
       { href: "/queries", label: "Queries", icon: FileCode2 },
       { href: "/subscriptions", label: "Subscriptions", icon: BellRing },
-      { href: "/tasks", label: "Tasks", icon: ListChecks },
       { href: "/ai-actors", label: "AI actors", icon: Bot },
       { href: "/approvals", label: "Approvals", icon: GitPullRequestArrow },
     ],
   },
   {
-    label: "Connect",
+    label: "Admin",
     pages: [
-      { href: "/catalog", label: "Catalog", icon: BookText },
-      { href: "/data-sources", label: "Data sources", icon: Database },
       { href: "/recipients", label: "Recipients", icon: Send },
       { href: "/notifications", label: "Deliveries", icon: MailCheck },
-    ],
-  },
-  {
-    label: "Manage",
-    pages: [
       { href: "/projects", label: "Projects", icon: Boxes },
+      { href: "/users", label: "Users", icon: Users, permission: "users:manage" },
+      { href: "/api-keys", label: "API keys", icon: KeyRound, permission: "own-keys:manage" },
       { href: "/jobs", label: "Jobs", icon: Cog, permission: "jobs:manage" },
       { href: "/audit", label: "Audit", icon: ScrollText, permission: "audit:read" },
-      { href: "/api-keys", label: "API keys", icon: KeyRound, permission: "own-keys:manage" },
-      { href: "/users", label: "Users", icon: Users, permission: "users:manage" },
       { href: "/settings", label: "Settings", icon: Settings, permission: "settings:manage" },
       { href: "/docs/api", label: "REST API", icon: BookOpen },
     ],

@@ -17,8 +17,8 @@ import { isTypingElsewhere } from "../ui/keyboard.ts";
 import { Sheet } from "../ui/sheet.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { Mark } from "./mark.tsx";
-import { narrowCookie } from "./narrow-cookie.ts";
 import { Navigation } from "./navigation.tsx";
+import { closedGroupsCookie, narrowCookie, remember, writeClosedGroups } from "./navigation-cookies.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { ProjectSwitcher } from "./project-switcher.tsx";
 import { ShortcutHelp } from "./shortcut-help.tsx";
@@ -27,15 +27,32 @@ import { ShortcutHelp } from "./shortcut-help.tsx";
 const Palette = dynamic(() => import("./palette.tsx").then((module) => module.Palette), { ssr: false });
 
 /** Everything around a page: the navigation (at the bottom on phones), the palette, and the help. */
-export function Shell({ startsNarrow, children }: { startsNarrow: boolean; children: ReactNode }) {
+export function Shell({
+  startsNarrow,
+  closedAtFirst,
+  children,
+}: {
+  startsNarrow: boolean;
+  /** The labels of the groups of pages that were left closed. */
+  closedAtFirst: readonly string[];
+  children: ReactNode;
+}) {
   const [narrow, setNarrow] = useState(startsNarrow);
+  const [closed, setClosed] = useState(closedAtFirst);
   const [open, setOpen] = useState<"palette" | "help" | "pages" | null>(null);
   const toggle = (what: "palette" | "help" | "pages") => (isOpen: boolean) => setOpen(isOpen ? what : null);
 
-  const remember = (next: boolean) => {
+  const collapse = (next: boolean) => {
     setNarrow(next);
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
-    document.cookie = `${narrowCookie}=${next ? "yes" : "no"}; path=/; max-age=31536000; samesite=lax`;
+    remember(narrowCookie, next ? "yes" : "no");
+  };
+  const groups = {
+    closed,
+    onToggle: (label: string) => {
+      const next = closed.includes(label) ? closed.filter((each) => each !== label) : [...closed, label];
+      setClosed(next);
+      remember(closedGroupsCookie, writeClosedGroups(next));
+    },
   };
 
   useEffect(() => {
@@ -74,7 +91,7 @@ export function Shell({ startsNarrow, children }: { startsNarrow: boolean; child
         <PaletteButton narrow={narrow} onOpen={() => setOpen("palette")} />
         {/* On low screens the page list scrolls, and the user menu stays visible. */}
         <div className="-mx-2 min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-2">
-          <Navigation narrow={narrow} />
+          <Navigation narrow={narrow} {...groups} />
         </div>
         <div className="flex shrink-0 flex-col gap-1 border-t pt-2">
           <div className={cn("flex gap-1", narrow ? "flex-col" : "justify-between")}>
@@ -84,7 +101,7 @@ export function Shell({ startsNarrow, children }: { startsNarrow: boolean; child
                 size="icon"
                 icon={narrow ? PanelLeftOpen : PanelLeftClose}
                 aria-label={narrow ? "Expand navigation" : "Collapse navigation"}
-                onClick={() => remember(!narrow)}
+                onClick={() => collapse(!narrow)}
               />
             </Tooltip>
             <Tooltip content="Keyboard shortcuts" side="right">
@@ -124,7 +141,7 @@ export function Shell({ startsNarrow, children }: { startsNarrow: boolean; child
       </header>
       <Sheet open={open === "pages"} onOpenChange={toggle("pages")} side="bottom" title="Plumbline">
         <div className="flex flex-col gap-3 pb-[env(safe-area-inset-bottom)]">
-          <Navigation onChoose={() => setOpen(null)} />
+          <Navigation {...groups} onChoose={() => setOpen(null)} />
           <div className="border-t pt-2">
             <PersonMenu onChoose={() => setOpen(null)} />
           </div>

@@ -616,6 +616,13 @@ export const Hourglass = /* @__PURE__ */ icon(
     <path d="M7 2v4.172a2 2 0 0 0 .586 1.414L12 12l4.414-4.414A2 2 0 0 0 17 6.172V2" />
   </>,
 );
+export const House = /* @__PURE__ */ icon(
+  "lucide-house lucide-home",
+  <>
+    <path d="M15 21v-8a1 1 0 0 0-1-1h-4a1 1 0 0 0-1 1v8" />
+    <path d="M3 10a2 2 0 0 1 .709-1.528l7-6a2 2 0 0 1 2.582 0l7 6A2 2 0 0 1 21 10v9a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z" />
+  </>,
+);
 export const IdCard = /* @__PURE__ */ icon(
   "lucide-id-card",
   <>
@@ -1058,6 +1065,14 @@ export const Upload = /* @__PURE__ */ icon(
     <path d="M12 3v12" />
     <path d="m17 8-5-5-5 5" />
     <path d="M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4" />
+  </>,
+);
+export const UserCheck = /* @__PURE__ */ icon(
+  "lucide-user-check",
+  <>
+    <path d="m16 11 2 2 4-4" />
+    <path d="M16 21v-2a4 4 0 0 0-4-4H6a4 4 0 0 0-4 4v2" />
+    <circle cx="9" cy="7" r="4" />
   </>,
 );
 export const UserMinus = /* @__PURE__ */ icon(

@@ -1,0 +1,8 @@
+"use client";
+import { CountBadge } from "../shell/count-badge.tsx";
+import { useAttentionCount } from "./use-attention-count.ts";
+
+/** The number of items that need a person, next to Home's link. */
+export function AttentionCount({ narrow }: { narrow: boolean }) {
+  return <CountBadge count={useAttentionCount()} narrow={narrow} word="need attention" />;
+}

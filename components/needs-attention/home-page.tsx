@@ -1,0 +1,165 @@
+"use client";
+import Link from "next/link";
+import { useMay } from "@/components/auth/use-me.ts";
+import { healthLooks } from "@/components/control-tower/health-looks.ts";
+import { formatRate } from "@/components/control-tower/success-rate.ts";
+import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { ButtonLink } from "@/components/ui/button.tsx";
+import { Figure, Figures } from "@/components/ui/figure.tsx";
+import { FilterSelect } from "@/components/ui/filter-select.tsx";
+import { formatCount, formatNumber, plural } from "@/components/ui/format.ts";
+import { CircleCheck, Hourglass } from "@/components/ui/icons.tsx";
+import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
+import { ListPage } from "@/components/ui/list-page.tsx";
+import { Moment } from "@/components/ui/moment.tsx";
+import { useListFilters } from "@/components/ui/use-list-filters.ts";
+import type { HealthStatus, Statistics } from "@/server/control-tower/schema.ts";
+import {
+  attentionInput,
+  attentionParameters,
+  kinds,
+  kindWords,
+  statisticsInput,
+} from "./attention-filter.ts";
+import { AttentionRow } from "./attention-row.tsx";
+
+/** What needs a person now, worst first, and Control Tower's figures below. */
+export function HomePage() {
+  const project = useProjectInput();
+  const { href } = useProject();
+  const list = useListFilters(attentionParameters, (filters) => attentionInput(project, filters));
+  const [page] = trpc.needsAttention.list.useSuspenseQuery(list.input, { refetchInterval: 30_000 });
+  const [count] = trpc.needsAttention.count.useSuspenseQuery(project, { refetchInterval: 30_000 });
+  const [projects] = trpc.projects.list.useSuspenseQuery(undefined, { staleTime: 60_000 });
+  const showProject = project.projectId === undefined && projects.items.length > 1;
+  const columns: Columns = [
+    { title: "State", from: "sm" },
+    { title: "What, and why", wide: true },
+    { title: "Since", from: "sm" },
+    { title: "Owner", from: "lg" },
+    showProject && { title: "Project", from: "xl" },
+    actionsColumn("sm"),
+  ];
+  const hrefOf = ({ path }: { path: string }) => href(path);
+  return (
+    <>
+      <ListPage
+        title="Home"
+        label="Needs attention"
+        things="items"
+        columns={columns}
+        rows={page.items}
+        page={page}
+        list={list}
+        keyOf={({ kind, id }) => `${kind} ${id}`}
+        hrefOf={hrefOf}
+        count={count.total === 1 ? "1 needs attention" : `${formatNumber(count.total)} need attention`}
+        filters={
+          <FilterSelect
+            label="Kind"
+            any="Everything"
+            className="w-full sm:w-48"
+            value={list.filters.kind}
+            onChange={(kind) => list.set({ kind })}
+            options={kinds.flatMap((kind) => {
+              const items = count.byKind[kind];
+              if (items === 0 && list.filters.kind !== kind) return [];
+              return [{ value: kind, label: `${kindWords[kind]} (${formatNumber(items)})` }];
+            })}
+          />
+        }
+        empty={useAllClear()}
+      >
+        {(item, row) => <AttentionRow item={item} href={hrefOf(item)} showProject={showProject} {...row} />}
+      </ListPage>
+      <TowerFigures />
+    </>
+  );
+}
+
+/** For an empty list: all clear, or nothing is watched yet. */
+function useAllClear() {
+  const { href } = useProject();
+  const mayConnect = useMay("data-sources:manage");
+  const [{ lastCheckAt }] = trpc.needsAttention.allClear.useSuspenseQuery(useProjectInput(), {
+    refetchInterval: 30_000,
+  });
+  if (lastCheckAt === null)
+    return {
+      icon: Hourglass,
+      title: "Nothing has been checked yet",
+      children:
+        "What needs a person is listed here, worst first: failed runs, rows found, findings, and tasks.",
+      action: mayConnect ? (
+        <ButtonLink href={href("/data-sources/new")} variant="primary">
+          Connect a data source
+        </ButtonLink>
+      ) : (
+        <ButtonLink href={href("/catalog")}>Catalog</ButtonLink>
+      ),
+    };
+  return {
+    icon: CircleCheck,
+    title: <span className="text-ok">All clear</span>,
+    children: (
+      <>
+        Nothing needs attention. The last check ran <Moment at={lastCheckAt} />.
+      </>
+    ),
+  };
+}
+
+const statuses = [
+  ["Green", "healthySubscriptions"],
+  ["Amber", "warningSubscriptions"],
+  ["Red", "criticalSubscriptions"],
+  ["Stalled", "stalledSubscriptions"],
+] as const satisfies readonly (readonly [HealthStatus, keyof Statistics])[];
+
+/** Each figure leads to its rows in Control Tower. */
+function TowerFigures() {
+  const { href } = useProject();
+  const [statistics] = trpc.controlTower.statistics.useSuspenseQuery(statisticsInput(useProjectInput()), {
+    refetchInterval: 30_000,
+  });
+  const number = (value: number) => {
+    const [short, title] = [formatCount(value), formatNumber(value)];
+    return { value: short, ...(short !== title && { title }) };
+  };
+  if (statistics.totalSubscriptions === 0) return null;
+  return (
+    <section aria-labelledby="tower" className="flex flex-col gap-2 pt-6">
+      <h2 id="tower" className="text-sm font-semibold">
+        <Link href={href("/control-tower")} className="hover:underline">
+          Control Tower
+        </Link>{" "}
+        <span className="font-normal text-ink-3">last 30 days</span>
+      </h2>
+      <Figures className="grid-cols-3">
+        <Figure
+          label="Total"
+          {...number(statistics.totalSubscriptions)}
+          detail={`${formatRate(statistics.overallSuccessRate)} ok`}
+          href={href("/control-tower")}
+        />
+        {statuses.map(([status, figure]) => (
+          <Figure
+            key={status}
+            label={<span title={healthLooks[status].hint}>{healthLooks[status].word}</span>}
+            kind={healthLooks[status].kind}
+            {...number(statistics[figure])}
+            detail=""
+            href={href(`/control-tower?status=${status}`)}
+          />
+        ))}
+        <Figure
+          label="Open tasks"
+          {...number(statistics.totalUnresolvedTasks)}
+          detail={plural(statistics.totalAnomalies30Days, "anomaly", "anomalies")}
+          href={href("/control-tower?tasks=true")}
+        />
+      </Figures>
+    </section>
+  );
+}
