@@ -150,12 +150,58 @@ const card = (name: string, on = page) => on.getByRole("button", { name: new Reg
 const panel = (on = page) => on.getByRole("complementary", { name: /./ }).filter({ hasText: "Latest runs" });
 const search = (on = page) => on.getByRole("searchbox", { name: "Search" });
 
-test("is the home page and shows the overall health", async () => {
+test("Home lists what needs a person, worst first, and its figures lead to Control Tower", async () => {
   await page.goto("/");
-  await expect(page).toHaveURL(/\/control-tower$/);
-  await expect(page.getByRole("navigation", { name: "Pages" }).getByRole("link").first()).toHaveText(
-    "Control Tower",
-  );
+  await expect(page).toHaveURL(/\/home$/);
+  const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link").first();
+  await expect(link).toHaveAccessibleName("Home 4 need attention");
+  await expect(page).toHaveTitle("(4) Home · Plumbline");
+  const items = page.getByRole("region", { name: "Needs attention" }).locator("tbody tr");
+  // Those that cannot run, the latest first; then rows without a task, then the task.
+  await expect(items).toContainText([
+    new RegExp(`Could not run.*${shaky}.*Could not run: .*Run now`),
+    new RegExp(`Could not run.*${broken}.*Could not run: .*Run now`),
+    new RegExp(`Rows found.*${literal}.*1 row found.*Silence`),
+    new RegExp(`Task.*${steady}.*2 rows found, for 2 runs.*Assign to me`),
+  ]);
+  await expectAccessible(page);
+
+  await page.getByRole("combobox", { name: "Kind" }).click();
+  await page.getByRole("option", { name: "Tasks (1)" }).click();
+  await expect(page).toHaveURL(/kind=Task/);
+  await expect(items).toHaveCount(1);
+  await page.getByRole("button", { name: `Assign to me: “${steady}”` }).click();
+  await expect(items).toContainText(["Open"]);
+  const { body } = await api("GET", "/tasks");
+  const [task] = (body as { items: { id: number; assignee: object | null }[] }).items;
+  expect(task?.assignee).not.toBeNull();
+  await api("POST", `/tasks/${task?.id}/assign`, {});
+
+  await page.goto("/home");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/subscriptions/${ids[broken]}$`));
+  await expect(page).toHaveTitle(/^\(4\) .+ · Plumbline$/);
+  await page.goBack();
+  await page.getByRole("link", { name: /^Critical ?1/ }).click();
+  await expect(page).toHaveURL(/\/control-tower\?status=Red/);
+  await expect(rows()).toHaveCount(1);
+});
+
+test("groups of pages stay closed, except for the current page", async () => {
+  const pages = page.getByRole("navigation", { name: "Pages" });
+  await pages.getByRole("button", { name: "Watch" }).click();
+  await expect(pages.getByRole("button", { name: "Watch" })).toHaveAttribute("aria-expanded", "false");
+  await expect(pages.getByRole("list", { name: "Watch" }).getByRole("link")).toHaveText(["Control Tower"]);
+  await page.reload();
+  await expect(pages.getByRole("list", { name: "Watch" }).getByRole("link")).toHaveCount(1);
+  await pages.getByRole("button", { name: "Watch" }).click();
+  await expect(pages.getByRole("list", { name: "Watch" }).getByRole("link")).toHaveCount(4);
+});
+
+test("shows the overall health", async () => {
+  await page.goto("/control-tower");
   // Five of them by name, and 47 that are younger than a day and have not run.
   await expect(card("Total")).toContainText("52");
   await expect(card("Healthy")).toContainText("49");

@@ -142,7 +142,7 @@ test("an unreachable data source has no score except the last measured one", asy
   await expect(page.getByText("Could not be evaluated", { exact: true })).toBeVisible();
   const note = page.getByRole("note").filter({ hasText: "Could not be evaluated since" });
   await expect(note).toContainText("The last measured score is 100.00");
-  await expect(page.getByText("Unreachable").first()).toBeVisible();
+  await expect(page.getByText("Could not evaluate").first()).toBeVisible();
   await expect(page.getByText(/Degrading|Newly failing/)).toHaveCount(0);
   await expect(page.getByRole("slider")).toHaveAttribute("aria-valuetext", /could not be evaluated: /);
   await expect(row("Enough").last()).toContainText("Not measured");
@@ -154,9 +154,9 @@ test("an unreachable data source has no score except the last measured one", asy
 
   await page.goto("/data-quality/contracts?state=unreachable");
   await expect(row("Parcels: daily")).toContainText("100.00");
-  await expect(row("Parcels: daily")).toContainText("Unreachable");
+  await expect(row("Parcels: daily")).toContainText("Could not evaluate");
   await page.goto("/data-quality?q=parcels");
-  await expect(row("public.parcels")).toContainText("Unreachable");
+  await expect(row("public.parcels")).toContainText("Could not evaluate");
   const source = page.getByRole("region", { name: /^Parcel database/ });
   await expect(source.getByText("Degrading", { exact: true })).toBeVisible();
   await expect(row("public.parcels")).not.toContainText("Degrading");

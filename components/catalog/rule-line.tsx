@@ -11,7 +11,7 @@ export function RuleLine({ rule }: { rule: TablePage["rules"][number] }) {
   const [kind, word] = !enabled
     ? (["neutral", "Switched off"] as const)
     : verdict === null
-      ? (["neutral", "Not evaluated"] as const)
+      ? (["neutral", "Not evaluated yet"] as const)
       : verdict.passed
         ? (["ok", "Passed"] as const)
         : (["critical", "Failed"] as const);

@@ -1,4 +1,5 @@
-import { Hourglass, type LucideIcon } from "@/components/ui/icons.tsx";
+import { foundLookOf, type Outcome } from "@/components/subscriptions/outcome-looks.ts";
+import { CircleCheck, Hourglass, type LucideIcon } from "@/components/ui/icons.tsx";
 import type { StatusKind } from "@/components/ui/status.tsx";
 import type { HealthRow, HealthStatus } from "@/server/control-tower/schema.ts";
 
@@ -9,7 +10,7 @@ export const healthLooks: Record<HealthStatus, HealthLook> = {
   Green: {
     kind: "ok",
     word: "Healthy",
-    hint: "At least 90 % of its runs were successful. A subscription that has not run yet counts here for its first day.",
+    hint: "At least 90 % of its runs were successful, whatever they found. A subscription that has not run yet counts here for its first day.",
   },
   Amber: {
     kind: "warning",
@@ -31,6 +32,24 @@ const notRunYet: HealthLook = {
   hint: "Less than a day old and has not run. It counts as healthy until it runs.",
 };
 
-/** How a subscription looks: one that has never run is neutral, whatever it counts as. */
-export const healthLook = ({ status, totalExecutions }: Pick<HealthRow, "status" | "totalExecutions">) =>
-  status === "Green" && totalExecutions === 0 ? notRunYet : healthLooks[status];
+const foundSomething: HealthLook = {
+  ...healthLooks.Green,
+  kind: "neutral",
+  icon: CircleCheck,
+  hint: "At least 90 % of its runs were successful, but the last one found something. See “Last run”.",
+};
+
+export type Judged = Pick<HealthRow, "status" | "totalExecutions"> & {
+  lastExecution: { outcome: Outcome } | null;
+};
+
+/**
+ * How a subscription looks. Health is about its runs, so one that is healthy is green only if the last of them found
+ * nothing; one that has never run is neutral, whatever it counts as.
+ */
+export function healthLook({ status, totalExecutions, lastExecution }: Judged): HealthLook {
+  if (status !== "Green") return healthLooks[status];
+  if (totalExecutions === 0) return notRunYet;
+  const isQuiet = lastExecution === null || foundLookOf(lastExecution.outcome).kind !== "warning";
+  return isQuiet ? healthLooks.Green : foundSomething;
+}

@@ -7,6 +7,7 @@ import { useEffect, useRef } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useFailingDeliveries } from "@/components/notifications/use-failing-deliveries.ts";
 import { useProject } from "@/components/projects/use-project.ts";
+import { OutcomeGuide } from "@/components/subscriptions/outcome-guide.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
@@ -54,6 +55,7 @@ export function TowerPage() {
           !isEmpty && (
             <>
               <ClearFilters tower={tower} />
+              <OutcomeGuide />
               <RefreshClock
                 updatedAt={tower.updatedAt}
                 askedAt={tower.askedAt}

@@ -11,7 +11,7 @@ import { Td, Tr } from "@/components/ui/table.tsx";
 import type { HealthRow } from "@/server/control-tower/schema.ts";
 import type { RecentValues } from "@/server/subscriptions/schema.ts";
 import { AnomalyBars } from "./anomaly-bars.tsx";
-import { healthLook } from "./health-looks.ts";
+import { healthLook, type Judged } from "./health-looks.ts";
 import { exactRate, formatRate } from "./success-rate.ts";
 
 /** One subscription's health and the numbers behind it. On narrow tables, hidden columns are shown below its name. */
@@ -132,7 +132,7 @@ export function TowerRow({
   );
 }
 
-export function HealthPill({ health }: { health: Pick<HealthRow, "status" | "totalExecutions"> }) {
+export function HealthPill({ health }: { health: Judged }) {
   const { kind, icon, word, hint } = healthLook(health);
   return (
     <span title={hint}>

@@ -24,7 +24,7 @@ export function TowerTable({
     {
       title: "Status",
       sort: sortStateOf(tower, "status"),
-      hint: "Most severe first, then most open tasks, then lowest success rate",
+      hint: "Whether its runs succeed, whatever they find. Most severe first, then most open tasks, then lowest success rate",
     },
     { title: "Subscription", sort: sortStateOf(tower, "name") },
     { title: "Success", numeric: true, sort: sortStateOf(tower, "success") },

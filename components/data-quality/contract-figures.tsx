@@ -77,7 +77,7 @@ export function ContractFigures({
 }
 
 function trendDetail({ measured, outage }: Contract): string {
-  if (outage) return "none while unreachable";
+  if (outage) return "none while it could not be evaluated";
   if (!measured) return "needs two evaluations";
   return measured.previousScore === null ? "first evaluation" : `from ${formatScore(measured.previousScore)}`;
 }

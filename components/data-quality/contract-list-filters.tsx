@@ -19,8 +19,8 @@ export const contractParameters = {
 const states: { value: ContractState; label: string }[] = [
   { value: "below", label: "Below threshold" },
   { value: "met", label: "Threshold met" },
-  { value: "unreachable", label: "Unreachable" },
-  { value: "waiting", label: "Not evaluated" },
+  { value: "unreachable", label: "Could not evaluate" },
+  { value: "waiting", label: "Not evaluated yet" },
   { value: "disabled", label: "Disabled" },
 ];
 

@@ -8,14 +8,14 @@ export type ScoreStatus = { kind: StatusKind; word: string };
 
 /** A score compared with its threshold. An equal score meets it. */
 export function scoreStatusOf(score: number | null, line: number): ScoreStatus {
-  if (score === null) return { kind: "neutral", word: "Not evaluated" };
+  if (score === null) return { kind: "neutral", word: "Not evaluated yet" };
   return score < line
     ? { kind: "critical", word: `Below ${formatNumber(line, 2)}` }
     : { kind: "ok", word: `Meets ${formatNumber(line, 2)}` };
 }
 
 /** Without an evaluation there is no data status, whatever the last score was. */
-const unreachable: ScoreStatus = { kind: "stalled", word: "Unreachable" };
+const unreachable: ScoreStatus = { kind: "stalled", word: "Could not evaluate" };
 
 type Outage = Contract["outage"];
 
@@ -53,8 +53,8 @@ export function tablesStatusOf({
 }): ScoreStatus {
   const below = tableCount - healthyTables;
   if (below > 0) return { kind: "critical", word: `${below} of ${tableCount} below ${healthyScore}` };
-  if (outageTables > 0) return { kind: "stalled", word: `${outageTables} unreachable` };
-  return tableCount === 0 ? { kind: "neutral", word: "Not evaluated" } : { kind: "ok", word: "Healthy" };
+  if (outageTables > 0) return { kind: "stalled", word: `${outageTables} could not be evaluated` };
+  return tableCount === 0 ? { kind: "neutral", word: "Not evaluated yet" } : { kind: "ok", word: "Healthy" };
 }
 
 export const trendDirection = {

@@ -165,7 +165,7 @@ export function SourceTables({
 }
 
 function unscoredText(rows: readonly TableRow[], { outageTables }: SourceQuality["measured"]): string {
-  if (outageTables > 0) return `${outageTables} unreachable now`;
+  if (outageTables > 0) return `${outageTables} could not be evaluated`;
   const waiting = rows.filter((row) => row.score === null).length;
   return waiting > 0 ? `${waiting} not evaluated yet` : "by their latest evaluation";
 }

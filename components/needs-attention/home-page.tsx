@@ -4,6 +4,7 @@ import { useMay } from "@/components/auth/use-me.ts";
 import { healthLooks } from "@/components/control-tower/health-looks.ts";
 import { formatRate } from "@/components/control-tower/success-rate.ts";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
+import { OutcomeGuide } from "@/components/subscriptions/outcome-guide.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { Figure, Figures } from "@/components/ui/figure.tsx";
@@ -69,6 +70,7 @@ export function HomePage() {
             })}
           />
         }
+        actions={<OutcomeGuide />}
         empty={useAllClear()}
       >
         {(item, row) => <AttentionRow item={item} href={hrefOf(item)} showProject={showProject} {...row} />}

@@ -36,7 +36,7 @@ export function Navigation({
     if (current) pages.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }, [current]);
   return (
-    <nav ref={pages} aria-label="Pages" className="flex flex-col gap-3">
+    <nav ref={pages} aria-label="Pages" className="flex flex-col gap-2">
       {pageGroupsFor(me).map(({ label, pages }) => {
         const isClosed = !narrow && closed.includes(label);
         const shown = isClosed ? pages.filter(({ href }) => href === current) : pages;

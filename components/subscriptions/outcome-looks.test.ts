@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { ToldState, Verdict } from "@/server/subscriptions/schema.ts";
-import { headWords, lookNameOf, lookOf, type Outcome, outcomeLooks } from "./outcome-looks.ts";
+import {
+  foundLookOf,
+  headWords,
+  lookNameOf,
+  lookOf,
+  type Outcome,
+  outcomeLooks,
+  toldLooks,
+} from "./outcome-looks.ts";
 
 const ran = (
   verdict: Verdict,
@@ -20,6 +28,8 @@ test.each([
   [ran("Report", "DeliveryFailed"), "undelivered"],
   [ran("Found", "NobodyToTell"), "untold"],
   [ran("Found", "Silenced"), "silenced"],
+  [ran("Found", "Silenced", { isUsual: false }), "unusual"],
+  [ran("Report", "Silenced"), "report"],
   [ran("Report", "NobodyToTell"), "report"],
   [ran("Report", "Told", { isUsual: true }), "report"],
   [ran("Report", "Told", { isUsual: false }), "unusual"],
@@ -35,6 +45,21 @@ test("only runs with nothing to notify about are green", () => {
   const green = Object.entries(outcomeLooks).filter(([, { kind }]) => kind === "ok");
   expect(green.map(([name]) => name)).toEqual(["nothing"]);
   expect(lookOf(ran("Found", "Told")).kind).toBe("warning");
+});
+
+test("what was found keeps its look, whoever was told of it", () => {
+  const states: ToldState[] = ["Told", "NobodyToTell", "Silenced", "Retrying", "DeliveryFailed"];
+  for (const state of states)
+    expect(foundLookOf(ran("Found", state))).toMatchObject({
+      kind: "warning",
+      icon: outcomeLooks.found.icon,
+    });
+  expect(foundLookOf(ran("Report", "DeliveryFailed"))).toBe(outcomeLooks.report);
+});
+
+test("who was told has a look of its own, and none is green: nobody has looked yet", () => {
+  expect(toldLooks.DeliveryFailed.kind).toBe("warning");
+  expect(Object.values(toldLooks).map(({ kind }) => kind)).not.toContain("ok");
 });
 
 test("no two looks with the same color have the same bar", () => {

@@ -4,6 +4,7 @@ import {
   CircleCheck,
   FileText,
   type LucideIcon,
+  MailCheck,
   MailX,
   OctagonX,
   Rows3,
@@ -59,9 +60,9 @@ export const outcomeLooks = {
     bar: { height: 1, shape: "full" },
   },
   silenced: {
-    kind: "neutral",
+    kind: "warning",
     icon: BellOff,
-    word: "Silenced",
+    word: "Rows found, silenced",
     hint: "The condition was met while silenced, so nobody was notified.",
     bar: { height: 1, shape: "dashed" },
   },
@@ -114,21 +115,55 @@ export const outcomeLookNames = Object.keys(outcomeLooks) as OutcomeLookName[];
 /** Looks that are not successes although nothing failed; explained wherever they are listed. */
 export const hintedLooks = ["below", "running"] as const satisfies readonly OutcomeLookName[];
 
-/** Green means only one thing: the run found nothing to notify about. */
-export function lookNameOf({ run, found, told }: Outcome): OutcomeLookName {
-  if (run === "Running") return "running";
-  if (run === "TimedOut") return "timedOut";
-  if (run === "CouldNotRun" || !found) return "failed";
-  if (isFailing(told)) return "undelivered";
+/** A run as one mark, such as a bar: its most urgent fact. Green means only one thing: it found nothing to tell. */
+export function lookNameOf(outcome: Outcome): OutcomeLookName {
+  const { run, told } = outcome;
+  const found = foundNameOf(outcome);
+  if (run === "Ran" && isFailing(told)) return "undelivered";
+  if (found !== "found") return found;
   if (told.state === "Silenced") return "silenced";
-  if (found.isUsual === false && !found.isAcknowledged) return "unusual";
-  if (found.verdict === "Report") return "report";
-  if (found.verdict === "Nothing") return "nothing";
-  if (found.verdict === "BelowThreshold") return "below";
   return told.state === "NobodyToTell" ? "untold" : "found";
 }
 
 export const lookOf = (outcome: Outcome): OutcomeLook => outcomeLooks[lookNameOf(outcome)];
+
+/** What the run found, or that it has found nothing out: never who was told of it. */
+function foundNameOf({ run, found }: Outcome): OutcomeLookName {
+  if (run === "Running") return "running";
+  if (run === "TimedOut") return "timedOut";
+  if (run === "CouldNotRun" || !found) return "failed";
+  if (found.isUsual === false && !found.isAcknowledged) return "unusual";
+  if (found.verdict === "Report") return "report";
+  if (found.verdict === "Nothing") return "nothing";
+  return found.verdict === "BelowThreshold" ? "below" : "found";
+}
+
+export type FactLook = Pick<OutcomeLook, "kind" | "icon" | "hint">;
+
+/** What the run found as a fact of its own. */
+export function foundLookOf(outcome: Outcome): FactLook {
+  const name = foundNameOf(outcome);
+  return name === "found" ? { ...outcomeLooks.found, hint: "The condition was met." } : outcomeLooks[name];
+}
+
+/** Who was told, each state with its look. */
+export const toldLooks: Record<ToldState, FactLook> = {
+  NothingToTell: { kind: "neutral", hint: "Nothing that would notify anyone." },
+  NobodyToTell: {
+    kind: "neutral",
+    icon: UserX,
+    hint: "There was something to tell, but no enabled recipient.",
+  },
+  Silenced: { kind: "neutral", icon: BellOff, hint: "Notifications were silenced, so nobody was told." },
+  Sending: { kind: "running", hint: "Notifications are on their way." },
+  Told: { kind: "neutral", icon: MailCheck, hint: "The message reached every recipient’s server." },
+  Retrying: { kind: "warning", icon: MailX, hint: "A message did not arrive and is sent again." },
+  DeliveryFailed: {
+    kind: "warning",
+    icon: MailX,
+    hint: "A message did not arrive. See Deliveries for the reason.",
+  },
+};
 
 /** "22 rows", "Nothing found", "Could not run". */
 export function headWords({ run, found }: Outcome): string {

@@ -1,12 +1,15 @@
 "use client";
 import { cn } from "@/components/ui/class-names.ts";
 import { formatClock } from "@/components/ui/format.ts";
-/** Outcome: what a run found and who was notified, with an icon of its own shape. */
+/**
+ * Outcome: what a run found and who was told, two facts with a look each. The only place that shows them, so that they
+ * read the same on every page; OutcomeGuide explains them.
+ */
 import { Hourglass } from "@/components/ui/icons.tsx";
 import { useNow } from "@/components/ui/moment.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { outcomeWords, toldWords } from "@/server/subscriptions/outcome-words.ts";
-import { headWords, isFailing, lookOf, type Outcome as OutcomeFacts } from "./outcome-looks.ts";
+import { foundLookOf, headWords, type Outcome as OutcomeFacts, toldLooks } from "./outcome-looks.ts";
 
 /** What the run found, or that it failed; and, if there was something to report, who was notified. */
 export function Outcome({
@@ -30,7 +33,7 @@ export function Outcome({
 }
 
 function Found({ outcome }: { outcome: OutcomeFacts }) {
-  const { kind, icon, hint } = lookOf(outcome);
+  const { kind, icon, hint } = foundLookOf(outcome);
   return (
     <span title={hint}>
       <Status kind={kind} {...(icon && { icon })}>
@@ -52,9 +55,11 @@ export function NotRunYet({ className }: { className?: string }) {
 /** Who was notified: "told 2 of 2", "nobody to tell", "silenced until 14:00", "delivery failed". */
 export function Told({ told, className }: { told: OutcomeFacts["told"]; className?: string }) {
   const timeWords = useTimeWords();
+  const { kind, hint } = toldLooks[told.state];
   return (
     <span
-      className={cn("whitespace-nowrap", isFailing(told) ? "text-warning" : "text-ink-2", className)}
+      className={cn("whitespace-nowrap", kind === "warning" ? "text-warning" : "text-ink-2", className)}
+      title={hint}
       suppressHydrationWarning
     >
       {toldWords(told, timeWords)}

@@ -5,7 +5,7 @@ import { Moment } from "@/components/ui/moment.tsx";
 import { type Execution, type Subscription, successfulStatuses } from "@/server/subscriptions/schema.ts";
 import type { Task } from "@/server/tasks/schema.ts";
 import { Told } from "./outcome.tsx";
-import { headWords, isFailing, lookOf } from "./outcome-looks.ts";
+import { foundLookOf, headWords, isFailing, toldLooks } from "./outcome-looks.ts";
 
 /** Whether it ran, what it found, who was notified, and totals, in six figures. */
 export function SubscriptionFigures({
@@ -31,20 +31,20 @@ export function SubscriptionFigures({
     <Figures>
       <Figure
         label="Last run"
-        {...(latest && latest.outcome.run !== "Ran" && { kind: lookOf(latest.outcome).kind })}
+        {...(latest && latest.outcome.run !== "Ran" && { kind: foundLookOf(latest.outcome).kind })}
         value={<span className="text-base">{latest ? ranWords(latest) : "Not run yet"}</span>}
         detail={latest ? <Moment at={latest.executedAt} /> : "no run yet"}
       />
       <Figure
         label="Found"
-        {...(found && { kind: lookOf(found.outcome).kind })}
+        {...(found && { kind: foundLookOf(found.outcome).kind })}
         value={<span className="text-base">{found ? headWords(found.outcome) : "–"}</span>}
         detail={asOf}
       />
       <Figure
         label="Told"
-        {...(found &&
-          isFailing(found.outcome.told) && { kind: "warning", href: href("/notifications?failing=true") })}
+        {...(found && toldLooks[found.outcome.told.state].kind === "warning" && { kind: "warning" })}
+        {...(found && isFailing(found.outcome.told) && { href: href("/notifications?failing=true") })}
         value={<span className="text-base">{found ? <Told told={found.outcome.told} /> : "–"}</span>}
         detail={asOf}
       />

@@ -7,6 +7,7 @@ import { formatNumber, plural } from "@/components/ui/format.ts";
 import { BellPlus, BellRing } from "@/components/ui/icons.tsx";
 import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
+import { OutcomeGuide } from "./outcome-guide.tsx";
 import { useRecentValues } from "./recent-chart.tsx";
 import { SubscriptionFilters } from "./subscription-filters.tsx";
 import { SubscriptionRow } from "./subscription-row.tsx";
@@ -62,7 +63,12 @@ export function SubscriptionList() {
         </>
       }
       filters={<SubscriptionFilters list={list} />}
-      actions={create}
+      actions={
+        <>
+          <OutcomeGuide />
+          {create}
+        </>
+      }
       empty={{
         icon: BellRing,
         title: "No subscriptions yet",

@@ -337,7 +337,7 @@ test("failed deliveries are one item a recipient, with the last error", async ()
     {
       kind: "Delivery",
       id: ofTeam[2]?.id,
-      title: "Team",
+      title: "Messages to Team",
       reason: "2 messages were not delivered: the latest: no such user",
       since: ago(2 * hour),
       path: `/notifications?failing=true&recipient=${recipients[0]?.id}`,

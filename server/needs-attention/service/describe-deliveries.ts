@@ -35,7 +35,7 @@ export async function describeDeliveries({ principal }: SignedIn, needing: reado
     [...rows].map((row): [number, Described] => [
       row.id,
       {
-        title: row.recipient_name,
+        title: `Messages to ${row.recipient_name}`,
         reason: undeliveredWords(row.failed.length, row.last_error),
         since: since.get(row.id) ?? new Date(),
         owner: null,
