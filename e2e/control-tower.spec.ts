@@ -7,6 +7,7 @@ import { type Api, signIn } from "./api.ts";
 import { prepareFolder } from "./data-folders.ts";
 import { openAs } from "./enter.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
+import { takenOver } from "./taken-over.ts";
 import { test } from "./test.ts";
 
 /** Control Tower over subscriptions that have really run: read, filtered, navigated, and acted on from its panel. */
@@ -178,6 +179,7 @@ test("Home lists what needs a person, worst first, and its figures lead to Contr
   await api("POST", `/tasks/${task?.id}/assign`, {});
 
   await page.goto("/home");
+  await takenOver(page);
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
@@ -191,10 +193,12 @@ test("Home lists what needs a person, worst first, and its figures lead to Contr
 
 test("groups of pages stay closed, except for the current page", async () => {
   const pages = page.getByRole("navigation", { name: "Pages" });
+  await takenOver(page);
   await pages.getByRole("button", { name: "Watch" }).click();
   await expect(pages.getByRole("button", { name: "Watch" })).toHaveAttribute("aria-expanded", "false");
   await expect(pages.getByRole("list", { name: "Watch" }).getByRole("link")).toHaveText(["Control Tower"]);
   await page.reload();
+  await takenOver(page);
   await expect(pages.getByRole("list", { name: "Watch" }).getByRole("link")).toHaveCount(1);
   await pages.getByRole("button", { name: "Watch" }).click();
   await expect(pages.getByRole("list", { name: "Watch" }).getByRole("link")).toHaveCount(4);
