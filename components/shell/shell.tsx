@@ -21,10 +21,12 @@ import { Navigation } from "./navigation.tsx";
 import { closedGroupsCookie, narrowCookie, remember, writeClosedGroups } from "./navigation-cookies.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { ProjectSwitcher } from "./project-switcher.tsx";
-import { ShortcutHelp } from "./shortcut-help.tsx";
 
 // Loaded only when opened.
 const Palette = dynamic(() => import("./palette.tsx").then((module) => module.Palette), { ssr: false });
+const ShortcutHelp = dynamic(() => import("./shortcut-help.tsx").then((module) => module.ShortcutHelp), {
+  ssr: false,
+});
 
 /** Everything around a page: the navigation (at the bottom on phones), the palette, and the help. */
 export function Shell({
@@ -153,7 +155,7 @@ export function Shell({
       </main>
 
       {open === "palette" && <Palette onClose={() => setOpen(null)} onHelp={() => setOpen("help")} />}
-      <ShortcutHelp open={open === "help"} onOpenChange={toggle("help")} />
+      {open === "help" && <ShortcutHelp onClose={() => setOpen(null)} />}
     </div>
   );
 }

@@ -19,15 +19,9 @@ const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ["?"], does: "This help" },
 ];
 
-export function ShortcutHelp({
-  open,
-  onOpenChange,
-}: {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}) {
+export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard" size="sm">
+    <Dialog open onOpenChange={onClose} title="Keyboard" size="sm">
       <dl className="divide-y border-y">
         {shortcuts.map(({ keys, does }) => (
           <div key={does} className="flex min-h-8 items-center justify-between gap-4 py-1">
