@@ -17,8 +17,10 @@ test("listens to every event the service sends", () => {
 test("an event refetches what it changes", () => {
   const job = (kind: "Execution" | "Evaluation") =>
     changedBy({ name: "JobStatusChanged", data: { kind, id: 1, status: "x" } });
-  expect(job("Execution")).toEqual(["controlTower", "subscriptions", "tasks", "anomalies"]);
-  expect(job("Evaluation")).toEqual(["dataQuality"]);
+  expect(job("Execution")).toEqual([
+    ...["needsAttention", "controlTower", "subscriptions", "tasks", "anomalies"],
+  ]);
+  expect(job("Evaluation")).toEqual(["needsAttention", "dataQuality"]);
   const approval = { name: "ApprovalUpdated", data: { approvalId: 1, status: "approved" } } as const;
   expect(changedBy(approval)).toContain("approvals");
 });
