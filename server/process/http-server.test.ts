@@ -59,7 +59,13 @@ test("a client that is answered while still sending gets the response, then is d
   const socket = await send(head("Transfer-Encoding: chunked"));
   const chunk = `1000\r\n${"x".repeat(4096)}\r\n`;
   const sending = setInterval(() => socket.write(chunk), 10);
-  const said = await text(socket).finally(() => clearInterval(sending));
+  let said = "";
+  socket.setEncoding("utf8").on("data", (part) => {
+    said += part;
+  });
+  // What is still being sent when the server disconnects may reset the connection, after the response.
+  await new Promise((resolve) => socket.once("close", resolve));
+  clearInterval(sending);
   expect(said).toMatch(/^HTTP\/1\.1 200 /);
   expect(said).toContain("answered");
 });
