@@ -84,6 +84,8 @@ function GroupHeading({
   return (
     <button
       type="button"
+      // "Admin" alone could also be the person's name, whose button is below.
+      aria-label={`${label} pages`}
       aria-expanded={!isClosed}
       aria-controls={controls}
       onClick={onToggle}
