@@ -10,7 +10,16 @@ const ran = (verdict: "Found" | "Nothing" | "Report", isUsual: boolean | null = 
   } satisfies Outcome,
 });
 
+const couldNotRun = {
+  outcome: {
+    run: "CouldNotRun",
+    found: null,
+    told: { state: "NothingToTell", recipients: 0, sent: 0, failed: 0, silencedUntil: null },
+  } satisfies Outcome,
+};
+
 test.each([
+  ["Green", 30, couldNotRun, "Healthy", "neutral"],
   ["Green", 3, ran("Nothing"), "Healthy", "ok"],
   ["Green", 3, ran("Report"), "Healthy", "ok"],
   ["Green", 3, null, "Healthy", "ok"],

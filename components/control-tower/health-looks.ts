@@ -32,11 +32,11 @@ const notRunYet: HealthLook = {
   hint: "Less than a day old and has not run. It counts as healthy until it runs.",
 };
 
-const foundSomething: HealthLook = {
+const healthyBefore: HealthLook = {
   ...healthLooks.Green,
   kind: "neutral",
   icon: CircleCheck,
-  hint: "At least 90 % of its runs were successful, but the last one found something. See “Last run”.",
+  hint: "At least 90 % of its runs were successful, but the last one found something or could not run. See “Last run”.",
 };
 
 export type Judged = Pick<HealthRow, "status" | "totalExecutions"> & {
@@ -44,12 +44,12 @@ export type Judged = Pick<HealthRow, "status" | "totalExecutions"> & {
 };
 
 /**
- * How a subscription looks. Health is about its runs, so one that is healthy is green only if the last of them found
- * nothing; one that has never run is neutral, whatever it counts as.
+ * How a subscription looks. Health is about many runs, so one that is healthy is green only if the last of them ran and
+ * found nothing; one that has never run is neutral, whatever it counts as.
  */
 export function healthLook({ status, totalExecutions, lastExecution }: Judged): HealthLook {
   if (status !== "Green") return healthLooks[status];
   if (totalExecutions === 0) return notRunYet;
-  const isQuiet = lastExecution === null || foundLookOf(lastExecution.outcome).kind !== "warning";
-  return isQuiet ? healthLooks.Green : foundSomething;
+  const last = lastExecution && foundLookOf(lastExecution.outcome).kind;
+  return last !== "warning" && last !== "critical" ? healthLooks.Green : healthyBefore;
 }
