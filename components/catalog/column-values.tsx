@@ -45,15 +45,18 @@ export function ColumnValues({ figures, rowsRead }: { figures: ColumnFigures; ro
 /** `12 of 9,000 rows have no value (0.1 %). 5 different values.` */
 export function columnWords({ nulls, blanks, different, mostRows }: ColumnFigures, rowsRead: number): string {
   if (rowsRead === 0) return "The table is empty.";
-  const share = (rows: number) => formatPercent((rows / rowsRead) * 100);
   const missing =
     nulls === 0
       ? "Every row has a value."
-      : `${formatNumber(nulls)} of ${plural(rowsRead, "row")} have no value (${share(nulls)}).`;
+      : `${formatNumber(nulls)} of ${plural(rowsRead, "row")} have no value (${shareWords(nulls, rowsRead)}).`;
   const empty = blanks > 0 ? ` ${plural(blanks, "row")} ${blanks === 1 ? "is" : "are"} empty text.` : "";
   const values = mostRows === 1 ? "All values differ." : `${plural(different, "different value")}.`;
   return `${missing}${empty} ${values}`;
 }
+
+/** A few of many rows are never "0.0 %". */
+const shareWords = (rows: number, of: number): string =>
+  rows > 0 && rows / of < 0.0005 ? `under ${formatPercent(0.1)}` : formatPercent((rows / of) * 100);
 
 function ValueList({
   title,
@@ -76,7 +79,7 @@ function ValueList({
         {values.map(({ value, rows }) => (
           <li
             key={value}
-            className="grid grid-cols-[minmax(0,1fr)_4rem_7rem] items-center gap-x-2 border-b border-line py-1"
+            className="grid grid-cols-[minmax(0,1fr)_3rem_9rem] items-center gap-x-2 border-b border-line py-1"
           >
             <span className="truncate font-mono" title={value}>
               {cellText(value)}
@@ -88,7 +91,7 @@ function ValueList({
               />
             </span>
             <span className="text-right text-ink-2 tabular-nums">
-              {plural(rows, "row")}, {formatPercent((rows / of) * 100)}
+              {plural(rows, "row")}, {shareWords(rows, of)}
             </span>
           </li>
         ))}

@@ -54,6 +54,12 @@ export function RuleFields({
             />
           );
         if (field.kind === "table") return <ReferenceFields key={key} {...at} field={field} />;
+        if (field.kind === "choice")
+          return (
+            <div key={key} className="sm:w-1/2">
+              <ChoiceField {...at} field={field} />
+            </div>
+          );
         if (field.kind === "condition")
           return <ConditionField key={key} {...{ index, name: key, label: field.label, hint: field.hint }} />;
         return field.kind === "sql" ? <SqlField key={key} {...at} /> : null;
@@ -64,7 +70,7 @@ export function RuleFields({
 
 /** Field kinds that take the full width. */
 const isWide = (kind: RuleField["kind"]) =>
-  ["columns", "values", "table", "ofTable", "condition", "sql"].includes(kind);
+  ["columns", "values", "table", "ofTable", "condition", "choice", "sql"].includes(kind);
 
 type At = { index: number; name: string; context: RuleContext };
 
@@ -74,7 +80,6 @@ function SmallField({ field, ...at }: At & { field: RuleField }) {
     <div className="col-span-2">
       {field.kind === "column" && <OwnColumnField {...at} field={field} />}
       {field.kind === "pattern" && <PatternField {...at} field={field} />}
-      {field.kind === "choice" && <ChoiceField {...at} field={field} />}
     </div>
   );
 }
