@@ -17,7 +17,8 @@ export async function kept<Value>(
   if (forMs === 0) return calculate();
   const found = values.get(key);
   if (found && found.until > Date.now()) return found.value as Promise<Value>;
-  values.delete(key);
+  // What has expired is removed here: values may be large.
+  for (const [each, { until }] of values) if (until <= Date.now()) values.delete(each);
   const [oldest] = values.keys();
   if (values.size >= most && oldest !== undefined) values.delete(oldest);
   const value = calculate();
