@@ -1,6 +1,7 @@
 import { shapeOf } from "../findings/shape.ts";
 import { containsEmail, maskRows, sensitivityOf } from "../masking.ts";
 import type { ObservedColumn } from "../profile/observed-column.ts";
+import { shortened } from "../text.ts";
 import type { ColumnFigures } from "./schema.ts";
 
 /** How much of a column is shown. */
@@ -65,7 +66,7 @@ function valuesOf({ name, values, counts, rows, nulls }: ObservedColumn) {
 /** Card numbers and the like are masked wherever they stand. */
 function maskedValue(name: string, value: string): string {
   const masked = String(maskRows({ columns: [{ name }], rows: [[value]] }).rows[0]?.[0] ?? "");
-  return masked.length > most.characters ? `${masked.slice(0, most.characters)}…` : masked;
+  return shortened(masked, most.characters);
 }
 
 /** Numbers and times from the least to the greatest. Texts that are nearly all numbers count as numbers. */
@@ -141,7 +142,7 @@ function shapesOf({ name, values, counts }: ObservedColumn, isMasked: boolean): 
     .sort(([a, { rows: aRows }], [b, { rows: bRows }]) => bRows - aRows || (a < b ? -1 : 1))
     .slice(0, most.shapes)
     .map(([shape, { rows, example }]) => ({
-      shape: shape.length > most.characters ? `${shape.slice(0, most.characters)}…` : shape,
+      shape: shortened(shape, most.characters),
       rows,
       example: isMasked ? null : maskedValue(name, example),
     }));

@@ -3,7 +3,8 @@ import { type CommandContext, runCommand } from "./command.ts";
 
 /**
  * `npm run rotate-key`, while the service is stopped: re-encrypts every stored secret with ENCRYPTION_KEY, from
- * ENCRYPTION_KEY_OLD or the key in DATA_DIR, and removes what was hashed with the former key. All or nothing; running it again changes nothing.
+ * ENCRYPTION_KEY_OLD or the key in DATA_DIR, and removes what was hashed with the former key. All or nothing; running
+ * it again changes nothing.
  */
 async function rotate({ settings, secrets, say }: CommandContext): Promise<void> {
   const { ENCRYPTION_KEY: key } = settings;
