@@ -1,16 +1,10 @@
 import { Figure, Figures } from "@/components/ui/figure.tsx";
 import { formatCount, formatFixed, formatNumber, plural } from "@/components/ui/format.ts";
-import type { HealthStatus, Statistics } from "@/server/control-tower/schema.ts";
+import type { Statistics } from "@/server/control-tower/schema.ts";
+import { countFigure, healthFigures } from "./health-figures.ts";
 import { healthLooks } from "./health-looks.ts";
 import { formatRate } from "./success-rate.ts";
 import { type Tower, toggled } from "./use-tower.ts";
-
-const statuses = [
-  ["Green", "healthySubscriptions"],
-  ["Amber", "warningSubscriptions"],
-  ["Red", "criticalSubscriptions"],
-  ["Stalled", "stalledSubscriptions"],
-] as const satisfies readonly (readonly [HealthStatus, keyof Statistics])[];
 
 /** The six figures, each a filter. While one is active, the statuses also say how many there are without it. */
 export function TowerCards({
@@ -26,28 +20,24 @@ export function TowerCards({
   tower: Pick<Tower, "filters" | "set">;
 }) {
   const of = (figure: keyof Statistics) => (whole ? `of ${formatCount(whole[figure])}` : undefined);
-  const number = (value: number) => {
-    const [short, title] = [formatCount(value), formatNumber(value)];
-    return { value: short, ...(short !== title && { title }) };
-  };
   const rate = statistics.overallSuccessRate;
   return (
     <Figures className="grid-cols-3">
       <Figure
         label="Total"
-        {...number(statistics.totalSubscriptions)}
+        {...countFigure(statistics.totalSubscriptions)}
         detail={
           <span title={`${formatFixed(rate, 2)} % of all runs were successful`}>{formatRate(rate)} ok</span>
         }
         pressed={filters.status === null && !filters.tasks}
         onPress={() => set({ status: null, tasks: null })}
       />
-      {statuses.map(([status, figure]) => (
+      {healthFigures.map(([status, figure]) => (
         <Figure
           key={status}
           label={<span title={healthLooks[status].hint}>{healthLooks[status].word}</span>}
           kind={healthLooks[status].kind}
-          {...number(statistics[figure])}
+          {...countFigure(statistics[figure])}
           detail={
             of(figure) ??
             (status === "Green" && notRunYet > 0 ? `${formatNumber(notRunYet)} not run yet` : "")
@@ -58,7 +48,7 @@ export function TowerCards({
       ))}
       <Figure
         label="Open tasks"
-        {...number(statistics.totalUnresolvedTasks)}
+        {...countFigure(statistics.totalUnresolvedTasks)}
         detail={plural(statistics.totalAnomalies30Days, "anomaly", "anomalies")}
         pressed={filters.tasks}
         onPress={() => set({ tasks: filters.tasks ? null : true })}

@@ -1,6 +1,7 @@
 "use client";
 import Link from "next/link";
 import { useMay } from "@/components/auth/use-me.ts";
+import { countFigure, healthFigures } from "@/components/control-tower/health-figures.ts";
 import { healthLooks } from "@/components/control-tower/health-looks.ts";
 import { formatRate } from "@/components/control-tower/success-rate.ts";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
@@ -9,13 +10,12 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { Figure, Figures } from "@/components/ui/figure.tsx";
 import { FilterSelect } from "@/components/ui/filter-select.tsx";
-import { formatCount, formatNumber, plural } from "@/components/ui/format.ts";
+import { formatNumber, plural } from "@/components/ui/format.ts";
 import { CircleCheck, Hourglass } from "@/components/ui/icons.tsx";
 import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { useListFilters } from "@/components/ui/use-list-filters.ts";
-import type { HealthStatus, Statistics } from "@/server/control-tower/schema.ts";
 import {
   attentionInput,
   attentionParameters,
@@ -112,23 +112,12 @@ function useAllClear() {
   };
 }
 
-const statuses = [
-  ["Green", "healthySubscriptions"],
-  ["Amber", "warningSubscriptions"],
-  ["Red", "criticalSubscriptions"],
-  ["Stalled", "stalledSubscriptions"],
-] as const satisfies readonly (readonly [HealthStatus, keyof Statistics])[];
-
 /** Each figure leads to its rows in Control Tower. */
 function TowerFigures() {
   const { href } = useProject();
   const [statistics] = trpc.controlTower.statistics.useSuspenseQuery(statisticsInput(useProjectInput()), {
     refetchInterval: 30_000,
   });
-  const number = (value: number) => {
-    const [short, title] = [formatCount(value), formatNumber(value)];
-    return { value: short, ...(short !== title && { title }) };
-  };
   if (statistics.totalSubscriptions === 0) return null;
   return (
     <section aria-labelledby="tower" className="flex flex-col gap-2 pt-6">
@@ -141,23 +130,23 @@ function TowerFigures() {
       <Figures className="grid-cols-3">
         <Figure
           label="Total"
-          {...number(statistics.totalSubscriptions)}
+          {...countFigure(statistics.totalSubscriptions)}
           detail={`${formatRate(statistics.overallSuccessRate)} ok`}
           href={href("/control-tower")}
         />
-        {statuses.map(([status, figure]) => (
+        {healthFigures.map(([status, figure]) => (
           <Figure
             key={status}
             label={<span title={healthLooks[status].hint}>{healthLooks[status].word}</span>}
             kind={healthLooks[status].kind}
-            {...number(statistics[figure])}
+            {...countFigure(statistics[figure])}
             detail=""
             href={href(`/control-tower?status=${status}`)}
           />
         ))}
         <Figure
           label="Open tasks"
-          {...number(statistics.totalUnresolvedTasks)}
+          {...countFigure(statistics.totalUnresolvedTasks)}
           detail={plural(statistics.totalAnomalies30Days, "anomaly", "anomalies")}
           href={href("/control-tower?tasks=true")}
         />
