@@ -2,9 +2,6 @@ import { z } from "zod";
 
 /** Building blocks of every domain's `schema.ts`. The browser loads this file too. */
 
-// Zod probes whether it can compile its parsers, which a page's content security policy forbids.
-if (typeof window !== "undefined") z.config({ jitless: true });
-
 /** PostgreSQL cannot store NUL, and a lone surrogate is not text. */
 const storable = (value: string) => !value.includes("\u0000") && value.isWellFormed();
 const storableMessage = "must not contain NUL or unpaired surrogates";
