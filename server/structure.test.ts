@@ -214,6 +214,7 @@ test("the repository root contains only these", () => {
   const documents = ["CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md"];
   const containers = ["Dockerfile", ".dockerignore", "compose.yaml"];
   const files = [...documents, ...containers, "package.json", "package-lock.json", "tsconfig.json"];
+  const hooks = ["instrumentation-client.ts"];
   const configuration = /^(\.ci|\.git|\.gitignore|\.npmrc|biome\.json|[a-z]+\.config\.(ts|mjs))$/;
   const ignored = readFileSync(join(root, ".gitignore"), "utf8").split("\n").filter(Boolean);
   const isIgnored = (name: string) =>
@@ -221,7 +222,8 @@ test("the repository root contains only these", () => {
       (line) => line.replace(/\/$/, "") === name || (line.startsWith("*") && name.endsWith(line.slice(1))),
     );
   const others = readdirSync(root).filter(
-    (name) => ![...folders, ...files].includes(name) && !configuration.test(name) && !isIgnored(name),
+    (name) =>
+      ![...folders, ...files, ...hooks].includes(name) && !configuration.test(name) && !isIgnored(name),
   );
   expect(others).toEqual([]);
 });
