@@ -109,7 +109,7 @@ async function bundle() {
 async function build() {
   const state = sourceState(
     ["app", "components", "server", "public"],
-    ["next.config.mjs", "postcss.config.mjs", "tsconfig.json"],
+    ["instrumentation-client.ts", "next.config.mjs", "postcss.config.mjs", "tsconfig.json"],
   );
   if (read(buildStamp) === state) return;
   say("Building the pages (half a minute; only when they have changed)");
