@@ -8,9 +8,15 @@ import { createLimitedServer } from "./http-server.ts";
 import { limitUnfinished } from "./unfinished-requests.ts";
 
 /** Real sockets, and clients that do not finish what they began. */
-const patience = { headersMs: 300, requestMs: 600, lingerMs: 300, lingerBytes: 4_000_000 };
+const patience = { headersMs: 300, requestMs: 600, lingerMs: 300, idleMs: 5_000, lingerBytes: 4_000_000 };
 
-const long = { headersMs: 10_000, requestMs: 10_000, lingerMs: 10_000, lingerBytes: 4_000_000 };
+const long = {
+  headersMs: 10_000,
+  requestMs: 10_000,
+  lingerMs: 10_000,
+  idleMs: 5_000,
+  lingerBytes: 4_000_000,
+};
 
 let server: Server | undefined;
 let port: number;
@@ -174,4 +180,12 @@ test("complete requests do not count, however long their responses take", async 
   await expect.poll(() => seen.length).toBe(300);
   expect(seen.every(Boolean)).toBe(true);
   for (const response of waiting) response.end();
+});
+
+test("an idle connection outlives those of common load balancers, and the response says how long", async () => {
+  server = createLimitedServer((_request, response) => void response.end("fine")).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  expect(await response.text()).toBe("fine");
+  expect(response.headers.get("keep-alive")).toBe("timeout=65");
 });

@@ -7,6 +7,8 @@ type Patience = {
   headersMs: number;
   /** In ms, from the first byte to the end of the body: 4 MB in this time is 70 kB/s. */
   requestMs: number;
+  /** How long a connection may be idle between requests, in ms. */
+  idleMs: number;
   /** For how long, and up to how many bytes, the rest of a request is drained after the response. */
   lingerMs: number;
   lingerBytes: number;
@@ -15,6 +17,9 @@ type Patience = {
 const usual: Patience = {
   headersMs: 15_000,
   requestMs: 60_000,
+  // Longer than the 60 s of common load balancers: whoever closes first must be the one that sends requests, since a
+  // request that meets a closing connection is lost.
+  idleMs: 65_000,
   lingerMs: 5_000,
   lingerBytes: 16 * 1024 * 1024,
 };
@@ -27,10 +32,11 @@ export function createLimitedServer(
   work: (request: IncomingMessage, response: ServerResponse) => void,
   patience: Patience = usual,
 ): Server {
-  const { headersMs, requestMs } = patience;
+  const { headersMs, requestMs, idleMs } = patience;
   const options = {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
+    keepAliveTimeout: idleMs,
     connectionsCheckingInterval: Math.min(1_000, headersMs / 2),
   };
   return createServer(options, (request, response) => {
