@@ -2,9 +2,9 @@
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
-import { isSilenced } from "@/components/subscriptions/incident-words.ts";
-import { SilenceDialog } from "@/components/subscriptions/silence-dialog.tsx";
-import { SilenceItems } from "@/components/subscriptions/silence-items.tsx";
+import { SilenceDialog } from "@/components/silences/silence-dialog.tsx";
+import { SilenceItems } from "@/components/silences/silence-items.tsx";
+import { isSilenced } from "@/components/silences/silence-words.ts";
 import type { ExecutionRun } from "@/components/subscriptions/use-execution-run.ts";
 import { useSubscriptionActions } from "@/components/subscriptions/use-subscription-actions.ts";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
@@ -57,7 +57,13 @@ export function PanelActions({ subscription, run }: { subscription: Subscription
           )}
         </p>
       )}
-      <SilenceDialog queryName={queryName} actions={actions} open={asks} onOpenChange={setAsks} />
+      <SilenceDialog
+        of="subscription"
+        name={queryName}
+        actions={actions}
+        open={asks}
+        onOpenChange={setAsks}
+      />
     </>
   );
 }

@@ -16,6 +16,8 @@ const labels: Record<string, string> = {
   failureThreshold: "Failure threshold",
   enabled: "Evaluate on schedule",
   alertOnFailure: "Alert on failure",
+  reminderHours: "Remind after (hours)",
+  createTasks: "Open a task on failure",
   samples: "Failing rows",
   recipientIds: "Recipients",
   rules: "Order of the rules",

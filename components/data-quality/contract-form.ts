@@ -35,6 +35,7 @@ export type ContractForm = {
   enabled: boolean;
   alertOnFailure: boolean;
   reminderHours: number | null;
+  createTasks: boolean;
   samples: SampleMode;
   recipientIds: number[];
   rules: RuleForm[];
@@ -53,6 +54,7 @@ export function emptyContract(start: Partial<ContractForm> = {}): ContractForm {
     enabled: true,
     alertOnFailure: true,
     reminderHours: 24,
+    createTasks: false,
     samples: "Masked",
     recipientIds: [],
     rules: [],
@@ -99,6 +101,7 @@ export function formOf(contract: Contract): ContractForm {
     enabled: contract.enabled,
     alertOnFailure: contract.alertOnFailure,
     reminderHours: contract.reminderHours,
+    createTasks: contract.createTasks,
     samples: contract.samples,
     recipientIds: contract.recipients.map((recipient) => recipient.id),
     rules: contract.rules.map(ruleFormOf),
@@ -127,6 +130,7 @@ export function contractInputOf(form: ContractForm): ContractInput {
     enabled: form.enabled,
     alertOnFailure: form.alertOnFailure,
     reminderHours: form.reminderHours,
+    createTasks: form.createTasks,
     samples: form.samples,
     recipientIds: form.recipientIds,
     rules: form.rules.map(ruleInputOf),

@@ -2,6 +2,9 @@
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
+import { SilenceDialog } from "@/components/silences/silence-dialog.tsx";
+import { SilenceItems } from "@/components/silences/silence-items.tsx";
+import { isSilenced } from "@/components/silences/silence-words.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { Badge } from "@/components/ui/badge.tsx";
@@ -10,6 +13,7 @@ import { downloadText } from "@/components/ui/download-text.ts";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
 import {
   Archive,
+  BellOff,
   CirclePause,
   CirclePlay,
   Copy,
@@ -18,6 +22,7 @@ import {
   Pencil,
   Play,
 } from "@/components/ui/icons.tsx";
+import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
@@ -27,7 +32,10 @@ import { ArchiveContract } from "./archive-contract.tsx";
 import { contractFileName } from "./contract-file-name.ts";
 import { targetOf } from "./contract-rows.ts";
 import { EnableContract } from "./enable-contract.tsx";
+import { useContractCare } from "./use-contract-care.ts";
 import type { EvaluationRun } from "./use-evaluation-run.ts";
+
+type Asked = "enable" | "archive" | "silence";
 
 export function ContractHeader({
   contract,
@@ -42,11 +50,13 @@ export function ContractHeader({
   const utils = trpc.useUtils();
   const mayEvaluate = useMay("evaluations:run");
   const mayChange = useMay("contracts:configure");
-  const [asking, setAsking] = useState<"enable" | "archive" | null>(null);
-  const ask = (what: "enable" | "archive") => ({
+  const [asking, setAsking] = useState<Asked | null>(null);
+  const ask = (what: Asked) => ({
     open: asking === what,
     onOpenChange: (open: boolean) => setAsking(open ? what : null),
   });
+  const care = useContractCare(contract);
+  const silenced = isSilenced(contract, useNow());
   const exportFile = async () => {
     try {
       const yaml = await utils.dataQuality.exportContract.fetch({ id: contract.id }, { staleTime: 0 });
@@ -67,6 +77,12 @@ export function ContractHeader({
               <span className="font-mono text-[0.8125rem]">{targetOf(contract)}</span>
             </span>
             {!contract.enabled && <Badge>disabled</Badge>}
+            {silenced && (
+              <Badge>
+                <BellOff aria-hidden className="size-3" /> silenced, ends{" "}
+                <Moment at={contract.silencedUntil} />
+              </Badge>
+            )}
           </span>
         }
         actions={
@@ -80,6 +96,16 @@ export function ContractHeader({
               <ButtonLink href={href(`/data-quality/contracts/${contract.id}/edit`)} icon={Pencil}>
                 Edit
               </ButtonLink>
+            )}
+            {mayEvaluate && (
+              <Menu>
+                <MenuTrigger>
+                  <Button icon={BellOff}>{silenced ? "Silenced" : "Silence"}</Button>
+                </MenuTrigger>
+                <MenuContent>
+                  <SilenceItems silenced={silenced} actions={care} onAskUntil={() => setAsking("silence")} />
+                </MenuContent>
+              </Menu>
             )}
             <Menu>
               <MenuTrigger>
@@ -111,6 +137,7 @@ export function ContractHeader({
           </>
         }
       />
+      <SilenceDialog of="contract" name={contract.name} actions={care} {...ask("silence")} />
       <EnableContract contract={contract} {...ask("enable")} />
       <ArchiveContract contract={contract} evaluationCount={evaluationCount} {...ask("archive")} />
     </>

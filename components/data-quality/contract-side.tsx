@@ -3,13 +3,16 @@ import type { ReactNode } from "react";
 import { NextRuns } from "@/components/cron/next-runs.tsx";
 import { scheduleWords } from "@/components/cron/schedule-words.ts";
 import { useProject } from "@/components/projects/use-project.ts";
+import { SilenceNote } from "@/components/silences/silence-note.tsx";
+import { isSilenced } from "@/components/silences/silence-words.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
-import { Moment } from "@/components/ui/moment.tsx";
+import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
-
+import { ContractOwner } from "./contract-owner.tsx";
+import { nextAlertOf } from "./next-alert.ts";
 import { hoursText } from "./reminder-words.ts";
 
 /** Next to the history: the schedule, the recipients, and the description. */
@@ -17,6 +20,8 @@ export function ContractSide({ contract }: { contract: Contract }) {
   const { cronExpression, timezone, enabled, alertOnFailure, recipients } = contract;
   const { failureThreshold, reminderHours, openAlert } = contract;
   const { href } = useProject();
+  const now = useNow();
+  const silenced = isSilenced(contract, now);
   const words = scheduleWords(cronExpression);
   return (
     <aside className="flex min-w-0 flex-col gap-5 text-sm max-lg:order-last">
@@ -38,7 +43,11 @@ export function ContractSide({ contract }: { contract: Contract }) {
           <p className="text-ink-2">The schedule is off; it runs only manually.</p>
         )}
       </Section>
+      <Section title="Owner">
+        <ContractOwner contract={contract} />
+      </Section>
       <Section title="Alerts">
+        {silenced && <SilenceNote {...contract} />}
         {!alertOnFailure ? (
           <p className="text-ink-2">Nobody is notified: alerts are off for this contract.</p>
         ) : recipients.length === 0 ? (
@@ -56,6 +65,7 @@ export function ContractSide({ contract }: { contract: Contract }) {
                 notified <Moment at={openAlert.lastToldAt} />
               </p>
             )}
+            <NextAlert contract={contract} now={now} />
             <p className="text-ink-2">
               When a scheduled run scores below {formatNumber(failureThreshold, 2)}, gets worse or recovers
               {reminderHours !== null && `, and every ${hoursText(reminderHours)} until then`}:
@@ -73,6 +83,19 @@ export function ContractSide({ contract }: { contract: Contract }) {
             </ul>
           </>
         )}
+        {contract.openTaskId !== null ? (
+          <p>
+            <Link href={href(`/tasks/${contract.openTaskId}`)} className="text-accent underline">
+              Its open task
+            </Link>
+          </p>
+        ) : (
+          <p className="text-ink-2">
+            {contract.createTasks
+              ? "Opens a task below the threshold, until it recovers."
+              : "Opens no tasks."}
+          </p>
+        )}
       </Section>
       <Section title="Failing rows">
         <p className="text-ink-2">{sampleWords[contract.samples]}</p>
@@ -81,6 +104,26 @@ export function ContractSide({ contract }: { contract: Contract }) {
         Changed <Moment at={contract.updatedAt} />, written <Moment at={contract.createdAt} />
       </p>
     </aside>
+  );
+}
+
+function NextAlert({ contract, now }: { contract: Contract; now: number | null }) {
+  const { after, text, reminder } = nextAlertOf(contract, now);
+  return (
+    <p>
+      {after !== null && (
+        <>
+          After <Moment at={after} exact />:{" "}
+        </>
+      )}
+      {text}
+      {reminder !== null && (
+        <>
+          {" "}
+          Otherwise a reminder by the first run from <Moment at={reminder} exact />.
+        </>
+      )}
+    </p>
   );
 }
 

@@ -14,6 +14,7 @@ export function EditorAlerts({ projectId }: { projectId: number | null }) {
   const { control, register, formState } = useFormContext<ContractForm>();
   const { errors } = formState;
   const alert = useController({ control, name: "alertOnFailure" }).field;
+  const task = useController({ control, name: "createTasks" }).field;
   return (
     <EditorSection
       title="Threshold and alerts"
@@ -39,6 +40,12 @@ export function EditorAlerts({ projectId }: { projectId: number | null }) {
           <Reminder />
         </>
       )}
+      <Switch
+        checked={task.value}
+        onCheckedChange={task.onChange}
+        label="Open a task on failure"
+        hint="A scheduled score below the threshold opens it; it resolves when the score recovers."
+      />
     </EditorSection>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
-import { SilenceDialog } from "@/components/subscriptions/silence-dialog.tsx";
-import { SilenceItems } from "@/components/subscriptions/silence-items.tsx";
+import { SilenceDialog } from "@/components/silences/silence-dialog.tsx";
+import { SilenceItems } from "@/components/silences/silence-items.tsx";
 import { useSubscriptionActions } from "@/components/subscriptions/use-subscription-actions.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
@@ -56,7 +56,7 @@ function Silence({ item: { title, action } }: { item: AttentionItem }) {
   const actions = {
     ...own,
     silence: (until: Date) => thenRefresh(own.silence(until)),
-    silenceUntil: (until: Date | null) => thenRefresh(own.silenceUntil(until)),
+    silenceUntil: (until: Date | null, reason?: string) => thenRefresh(own.silenceUntil(until, reason)),
   };
   return (
     <>
@@ -70,7 +70,13 @@ function Silence({ item: { title, action } }: { item: AttentionItem }) {
           <SilenceItems silenced={false} actions={actions} onAskUntil={() => setAsking(true)} />
         </MenuContent>
       </Menu>
-      <SilenceDialog queryName={title} actions={actions} open={isAsking} onOpenChange={setAsking} />
+      <SilenceDialog
+        of="subscription"
+        name={title}
+        actions={actions}
+        open={isAsking}
+        onOpenChange={setAsking}
+      />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { StatusKind } from "@/components/ui/status.tsx";
-import type { IncidentKind, Subscription } from "@/server/subscriptions/schema.ts";
+import type { IncidentKind } from "@/server/subscriptions/schema.ts";
 
 /** What blocks a subscription, with its icon, word, and fix. */
 export const incidentWords: Record<IncidentKind, { kind: StatusKind; word: string; remedy: string }> = {
@@ -19,11 +19,3 @@ export const incidentWords: Record<IncidentKind, { kind: StatusKind; word: strin
     remedy: "Ends once everyone has been notified of a later run.",
   },
 };
-
-/** Whether notifications are silenced now. `now` is null before the time is known. */
-export function isSilenced(
-  { silencedUntil }: Pick<Subscription, "silencedUntil">,
-  now: number | null,
-): boolean {
-  return silencedUntil !== null && (now === null || Date.parse(silencedUntil) > now);
-}

@@ -20,6 +20,8 @@ const stored: Subscription = {
   anomalyDetection: { enabled: true, method: "Iqr", sensitivity: 1.5, metric: "FirstNumericColumn" },
   recipientIds: [4, 2],
   silencedUntil: "2025-11-21T08:00:00.000Z",
+  silencedBy: { id: 2, name: "Ada" },
+  silenceReason: "A migration",
   revision: 1,
   aiActorId: null,
   owner: null,

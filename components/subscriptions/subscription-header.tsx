@@ -6,6 +6,9 @@ import { ActorBadge } from "@/components/actors/actor-badge.tsx";
 import { useMay } from "@/components/auth/use-me.ts";
 import { scheduleWords } from "@/components/cron/schedule-words.ts";
 import { useProject } from "@/components/projects/use-project.ts";
+import { SilenceDialog } from "@/components/silences/silence-dialog.tsx";
+import { SilenceItems } from "@/components/silences/silence-items.tsx";
+import { isSilenced } from "@/components/silences/silence-words.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
@@ -24,9 +27,6 @@ import { PageHeader } from "@/components/ui/page-header.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";
 import { ApprovalBadge } from "./approval-badge.tsx";
 import { ArchiveSubscription } from "./archive-subscription.tsx";
-import { isSilenced } from "./incident-words.ts";
-import { SilenceDialog } from "./silence-dialog.tsx";
-import { SilenceItems } from "./silence-items.tsx";
 import type { ExecutionRun } from "./use-execution-run.ts";
 import { useSubscriptionActions } from "./use-subscription-actions.ts";
 
@@ -135,7 +135,7 @@ export function SubscriptionHeader({ subscription, run }: { subscription: Subscr
           </>
         }
       />
-      <SilenceDialog queryName={queryName} actions={actions} {...ask("silence")} />
+      <SilenceDialog of="subscription" name={queryName} actions={actions} {...ask("silence")} />
       <ArchiveSubscription
         subscription={subscription}
         onArchived={() => router.push(href("/subscriptions"))}

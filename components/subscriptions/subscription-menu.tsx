@@ -2,13 +2,13 @@
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
+import { SilenceDialog } from "@/components/silences/silence-dialog.tsx";
+import { SilenceItems } from "@/components/silences/silence-items.tsx";
 import { MenuItem, MenuSeparator } from "@/components/ui/dropdown-menu.tsx";
 import { Archive, CirclePause, CirclePlay, Pencil, Play } from "@/components/ui/icons.tsx";
 import { RowMenu } from "@/components/ui/row-menu.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";
 import { ArchiveSubscription } from "./archive-subscription.tsx";
-import { SilenceDialog } from "./silence-dialog.tsx";
-import { SilenceItems } from "./silence-items.tsx";
 import { useSubscriptionActions } from "./use-subscription-actions.ts";
 
 /** The actions on a row's subscription. */
@@ -60,7 +60,7 @@ export function SubscriptionMenu({
           </>
         )}
       </RowMenu>
-      <SilenceDialog queryName={queryName} actions={actions} {...ask("silence")} />
+      <SilenceDialog of="subscription" name={queryName} actions={actions} {...ask("silence")} />
       <ArchiveSubscription subscription={subscription} {...ask("archive")} />
     </>
   );

@@ -2,6 +2,7 @@
 import Link from "next/link";
 import type { ComponentProps } from "react";
 import { scheduleWords } from "@/components/cron/schedule-words.ts";
+import { isSilenced } from "@/components/silences/silence-words.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { cn } from "@/components/ui/class-names.ts";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
@@ -10,7 +11,7 @@ import { Td, Tr } from "@/components/ui/table.tsx";
 import type { RecentValues, Subscription } from "@/server/subscriptions/schema.ts";
 import { ApprovalBadge } from "./approval-badge.tsx";
 import { conditionWords, parameterWords } from "./condition-words.ts";
-import { incidentWords, isSilenced } from "./incident-words.ts";
+import { incidentWords } from "./incident-words.ts";
 import { NotRunYet, Outcome } from "./outcome.tsx";
 import { RecentChart } from "./recent-chart.tsx";
 import { SubscriptionMenu } from "./subscription-menu.tsx";

@@ -4,6 +4,8 @@ import { useMay } from "@/components/auth/use-me.ts";
 import { NextRuns } from "@/components/cron/next-runs.tsx";
 import { scheduleWords } from "@/components/cron/schedule-words.ts";
 import { useProject } from "@/components/projects/use-project.ts";
+import { SilenceNote } from "@/components/silences/silence-note.tsx";
+import { isSilenced } from "@/components/silences/silence-words.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { formatDuration } from "@/components/ui/format.ts";
@@ -11,7 +13,6 @@ import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";
 import { conditionWords, detectionWords, parameterWords } from "./condition-words.ts";
-import { isSilenced } from "./incident-words.ts";
 
 /** Next to the runs: recipients, condition, schedule, and parameters. */
 export function SubscriptionSide({ subscription }: { subscription: Subscription }) {
@@ -86,11 +87,7 @@ function Told({ subscription }: { subscription: Subscription }) {
   if (!data) return <Skeleton className="w-40" />;
   return (
     <>
-      {silenced && (
-        <p className="text-ink-2">
-          Silenced until <Moment at={subscription.silencedUntil} exact />.
-        </p>
-      )}
+      {silenced && <SilenceNote {...subscription} />}
       <ul className="flex flex-col">
         {data.items
           .filter(({ id }) => recipientIds.includes(id))

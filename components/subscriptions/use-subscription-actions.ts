@@ -21,8 +21,8 @@ export function useSubscriptionActions({ id, queryName }: Pick<Subscription, "id
     }
   };
 
-  const setSilence = async (until: Date | null) => {
-    await silence.mutateAsync({ id, until: until?.toISOString() ?? null });
+  const setSilence = async (until: Date | null, reason = "") => {
+    await silence.mutateAsync({ id, until: until?.toISOString() ?? null, reason });
     toast.success(until ? `“${queryName}” is silenced` : `“${queryName}” notifies again`, {
       ...(until && { description: `Silenced until ${formatExact(until)}.` }),
     });

@@ -29,7 +29,7 @@ export function TaskDialogs({
       <UntilDialog
         open={asking === "snooze"}
         onOpenChange={(open) => onAsk(open ? "snooze" : null)}
-        title={`Snooze the task of “${task.queryName}”`}
+        title={`Snooze the task of “${task.name}”`}
         description="It stays open and keeps counting what is found, but is hidden from open work until then."
         confirm="Snooze"
         onConfirm={actions.snoozeUntil}
@@ -38,8 +38,12 @@ export function TaskDialogs({
       <Dialog
         open={asking === "resolve"}
         onOpenChange={(open) => onAsk(open ? "resolve" : null)}
-        title={`Resolve the task of “${task.queryName}”`}
-        description="When the query finds rows again, a new task is opened."
+        title={`Resolve the task of “${task.name}”`}
+        description={
+          task.contractId === null
+            ? "When the query finds rows again, a new task is opened."
+            : "When a scheduled run scores below the threshold again, a new task is opened."
+        }
         size="sm"
       >
         <ResolveForm onResolve={actions.resolve} onDone={() => onAsk(null)} />

@@ -20,7 +20,7 @@ export function TaskMenu({ task, snoozed }: { task: Task; snoozed: boolean }) {
   return (
     <>
       {task.status === "Open" && (
-        <RowMenu of={task.queryName}>
+        <RowMenu of={task.name}>
           <MenuItem icon={CircleCheck} onSelect={() => setAsking("resolve")}>
             Resolve…
           </MenuItem>

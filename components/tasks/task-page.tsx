@@ -5,6 +5,7 @@ import { Badge } from "@/components/ui/badge.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { Count } from "@/components/ui/count.tsx";
 import { Fact, Facts } from "@/components/ui/facts.tsx";
+import { formatNumber } from "@/components/ui/format.ts";
 import { CircleCheck } from "@/components/ui/icons.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
@@ -12,6 +13,7 @@ import { Status } from "@/components/ui/status.tsx";
 import { Comments } from "./comments.tsx";
 import { Priority } from "./priority.tsx";
 import { TaskControls } from "./task-controls.tsx";
+import { TaskEvaluations } from "./task-evaluations.tsx";
 import { TaskRuns } from "./task-runs.tsx";
 import { foundWords, isSnoozed } from "./task-words.ts";
 
@@ -25,7 +27,7 @@ export function TaskPage({ id }: { id: number }) {
     <>
       <PageHeader
         parent={{ href: href("/tasks"), label: "Tasks" }}
-        title={task.queryName}
+        title={task.name}
         description={
           <span className="inline-flex flex-wrap items-center gap-2">
             {isOpen ? <Status kind="warning">Open</Status> : <Status kind="ok">Resolved</Status>}
@@ -39,7 +41,11 @@ export function TaskPage({ id }: { id: number }) {
         actions={
           <>
             <TaskControls task={task} snoozed={snoozed} />
-            <ButtonLink href={href(`/subscriptions/${task.subscriptionId}`)}>Subscription</ButtonLink>
+            {task.contractId === null ? (
+              <ButtonLink href={href(`/subscriptions/${task.subscriptionId}`)}>Subscription</ButtonLink>
+            ) : (
+              <ButtonLink href={href(`/data-quality/contracts/${task.contractId}`)}>Contract</ButtonLink>
+            )}
           </>
         }
       />
@@ -67,9 +73,13 @@ export function TaskPage({ id }: { id: number }) {
         </section>
       )}
       <Facts>
-        <Fact label="Rows found">
+        <Fact label={task.contractId === null ? "Rows found" : "Score"}>
           <span className="font-medium">
-            <Count value={task.latestRowCount} />
+            {task.latestScore === null ? (
+              <Count value={task.latestRowCount} />
+            ) : (
+              formatNumber(task.latestScore, 2)
+            )}
           </span>{" "}
           <span className="text-ink-3">{isOpen ? "in the latest run" : "in the end"}</span>
         </Fact>
@@ -84,11 +94,14 @@ export function TaskPage({ id }: { id: number }) {
       </Facts>
       {isOpen && (
         <p className="pt-2 text-xs text-ink-3">
-          It resolves automatically when a run of the subscription finds no rows.
+          {task.contractId === null
+            ? "It resolves automatically when a run of the subscription finds no rows."
+            : "It resolves automatically when a scheduled run of the contract reaches the threshold."}
         </p>
       )}
       <div className="flex flex-col gap-8 py-6">
-        <TaskRuns task={task} />
+        {task.subscriptionId !== null && <TaskRuns subscriptionId={task.subscriptionId} />}
+        {task.contractId !== null && <TaskEvaluations contractId={task.contractId} />}
         <Comments taskId={id} />
       </div>
     </>

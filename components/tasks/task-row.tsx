@@ -3,12 +3,12 @@ import Link from "next/link";
 import type { ComponentProps } from "react";
 import { Badge } from "@/components/ui/badge.tsx";
 import { cn } from "@/components/ui/class-names.ts";
-import { Count } from "@/components/ui/count.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import type { Task } from "@/server/tasks/schema.ts";
+import { FoundFigure } from "./found-figure.tsx";
 import { Priority } from "./priority.tsx";
 import { TaskMenu } from "./task-menu.tsx";
 import { foundWords, isSnoozed } from "./task-words.ts";
@@ -31,9 +31,9 @@ export function TaskRow({
           <Link
             href={href}
             className={cn("max-w-full truncate hover:underline", isOpen && !snoozed && "font-medium")}
-            title={task.queryName}
+            title={task.name}
           >
-            {task.queryName}
+            {task.name}
           </Link>
           {snoozed && (
             <Badge>
@@ -62,7 +62,7 @@ export function TaskRow({
         </span>
       </Td>
       <Td numeric>
-        <Count value={task.latestRowCount} />
+        <FoundFigure task={task} />
       </Td>
       <Td className="hidden whitespace-nowrap text-ink-2 md:table-cell">{foundWords(task.executionCount)}</Td>
       <Td className="hidden whitespace-nowrap text-ink-2 md:table-cell">

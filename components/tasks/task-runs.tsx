@@ -11,10 +11,9 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
 import { ErrorState } from "@/components/ui/error-state.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
-import type { Task } from "@/server/tasks/schema.ts";
 
 /** The latest results of the task's subscription. */
-export function TaskRuns({ task: { subscriptionId } }: { task: Task }) {
+export function TaskRuns({ subscriptionId }: { subscriptionId: number }) {
   const { href } = useProject();
   const [chosen, setChosen] = useState<number | null>(null);
   const subscription = trpc.subscriptions.get.useQuery({ id: subscriptionId }, { refetchInterval: 30_000 });

@@ -14,7 +14,7 @@ type Person = { id: number; name: string };
  * The actions on a task. Assignee, priority, and snooze are updated optimistically and rolled back on failure;
  * resolving waits for the server.
  */
-export function useTaskActions({ id, queryName }: Pick<Task, "id" | "queryName">) {
+export function useTaskActions({ id, name }: Pick<Task, "id" | "name">) {
   const { user } = useMe();
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
@@ -80,7 +80,7 @@ export function useTaskActions({ id, queryName }: Pick<Task, "id" | "queryName">
     /** Throws on failure, for a dialog to show. */
     resolve: async (resolutionNotes: string) => {
       show(await resolve.mutateAsync({ id, resolutionNotes: resolutionNotes.trim() || null }));
-      toast.success(`The task of “${queryName}” is resolved`);
+      toast.success(`The task of “${name}” is resolved`);
       await utils.tasks.invalidate();
     },
   };

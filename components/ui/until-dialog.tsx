@@ -7,6 +7,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "./button.tsx";
 import { Dialog, DialogClose, DialogFooter } from "./dialog.tsx";
 import { Field, FormError } from "./field.tsx";
+import { Input } from "./input.tsx";
 import { suggestedTimes } from "./later.ts";
 import { MomentInput } from "./moment-input.tsx";
 
@@ -16,6 +17,7 @@ export function UntilDialog({
   title,
   description,
   confirm,
+  asksReason = false,
   onConfirm,
   explain,
 }: {
@@ -25,13 +27,16 @@ export function UntilDialog({
   description: ReactNode;
   /** The button's text: the action. */
   confirm: string;
-  onConfirm: (until: Date) => unknown;
+  /** Also asks why, which may be left empty. */
+  asksReason?: boolean;
+  onConfirm: (until: Date, reason: string) => unknown;
   explain: (error: unknown) => string;
 }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={title} description={description} size="sm">
       <UntilForm
         confirm={confirm}
+        asksReason={asksReason}
         explain={explain}
         onConfirm={onConfirm}
         onDone={() => onOpenChange(false)}
@@ -42,16 +47,19 @@ export function UntilDialog({
 
 function UntilForm({
   confirm,
+  asksReason,
   onConfirm,
   onDone,
   explain,
 }: {
   confirm: string;
-  onConfirm: (until: Date) => unknown;
+  asksReason: boolean;
+  onConfirm: (until: Date, reason: string) => unknown;
   onDone: () => void;
   explain: (error: unknown) => string;
 }) {
   const [until, setUntil] = useState<Date | null>(() => suggestedTimes(new Date())[1]?.until ?? null);
+  const [reason, setReason] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
@@ -63,7 +71,7 @@ function UntilForm({
     setPending(true);
     setFailure(null);
     try {
-      await onConfirm(until);
+      await onConfirm(until, reason.trim());
       onDone();
     } catch (error) {
       setFailure(explain(error));
@@ -83,6 +91,11 @@ function UntilForm({
           }}
         />
       </Field>
+      {asksReason && (
+        <Field label="Reason" optional hint="Shown to everyone while it lasts">
+          <Input maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />
+        </Field>
+      )}
       <FormError>{failure}</FormError>
       <DialogFooter>
         <DialogClose>

@@ -262,6 +262,8 @@ function attemptsOn(world: World): Attempt[] {
     ["dataQuality.series", { id: contract.id }, 200],
     ["dataQuality.ruleStates", { id: contract.id }, 200],
     ["dataQuality.samples", { id: evaluation.id, ruleId: evaluation.ruleResults[0]?.ruleId }, 200],
+    ["dataQuality.silence", { id: contract.id }, 200],
+    ["dataQuality.assign", { id: contract.id }, 200],
     ["dataQuality.startEvaluation", { id: contract.id }, 200],
     // Joins the evaluation and waits, so that nothing keeps running in the background.
     ["dataQuality.evaluate", { id: contract.id }, 200],
@@ -347,6 +349,7 @@ const besides = [
   "actors.model",
   "hub.config",
   "tasks.assignees",
+  "dataQuality.owners",
   "session.me",
   "session.changePassword",
   "projects.create",

@@ -294,6 +294,9 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   "queries.deleteFolder": () => send("DELETE", `/query-folders/${made.folder}`),
   "dataQuality.createContract": () => keep("contract", send("POST", "/data-quality/contracts", contract())),
   "dataQuality.updateContract": () => send("PUT", `/data-quality/contracts/${made.contract}`, contract()),
+  "dataQuality.silence": () =>
+    send("POST", `/data-quality/contracts/${made.contract}/silence`, { until: "2999-01-01T00:00:00Z" }),
+  "dataQuality.assign": () => send("POST", `/data-quality/contracts/${made.contract}/assign`),
   "dataQuality.evaluate": () => send("POST", `/data-quality/contracts/${made.contract}/evaluate`),
   "dataQuality.startEvaluation": () => byTrpc("dataQuality.startEvaluation", { id: made.contract }),
   "dataQuality.importContracts": () =>

@@ -55,7 +55,11 @@ async function ran(subscriptionId: number, ok: number, failed: number, at = ago(
 
 const opensTask = (watch: { id: number; queryId: number; projectId: number }) =>
   db.transaction((tx) =>
-    recordFinding(tx, { subscriptionId: watch.id, queryId: watch.queryId, projectId: watch.projectId }, 5),
+    recordFinding(
+      tx,
+      { subscriptionId: watch.id, queryId: watch.queryId, projectId: watch.projectId },
+      { rowCount: 5 },
+    ),
   );
 
 const health = (more: object = {}, by = ctx) =>

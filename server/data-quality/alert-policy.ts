@@ -44,8 +44,10 @@ export function isAlertDue(
   { trigger, overallScore }: { trigger: "Manual" | "Scheduled"; overallScore: number },
   { alertOnFailure, failureThreshold }: Pick<Terms, "alertOnFailure" | "failureThreshold">,
 ): boolean {
-  return trigger === "Scheduled" && alertOnFailure && new Decimal(overallScore).lessThan(failureThreshold);
+  return trigger === "Scheduled" && alertOnFailure && isBelow(overallScore, failureThreshold);
 }
+
+export const isBelow = (score: number, threshold: number): boolean => new Decimal(score).lessThan(threshold);
 
 /**
  * What to report after a scheduled evaluation, and to whom; null if there is nothing new. Someone added as a recipient

@@ -1,10 +1,15 @@
+import type { z } from "zod";
+import { untilWords } from "../audit/until-words.ts";
+import { userReference } from "../auth/schema.ts";
 import { byId, listOf } from "../db/schema-parts.ts";
+import { silenceInput } from "../notifications/silence.ts";
 import { procedureFor, router } from "../trpc.ts";
 import { contractFileProcedures } from "./contract-file-procedures.ts";
 import { dryRunProcedures } from "./dry-run-procedures.ts";
 import { historyProcedures } from "./history-procedures.ts";
 import { contractInWords, contractsInWords, evaluationInWords, evaluationsInWords } from "./in-words.ts";
 import {
+  assignContractInput,
   type Contract,
   contractSchema,
   createContractInput,
@@ -18,9 +23,12 @@ import {
 } from "./schema.ts";
 import {
   archiveContract,
+  assignContract,
   createContract,
   getContract,
   listContracts,
+  listOwners,
+  silenceContract,
   updateContract,
 } from "./service/contracts.ts";
 import { evaluateContract, startEvaluation } from "./service/evaluate.ts";
@@ -133,6 +141,45 @@ export const dataQualityRouter = router({
     })
     .input(byId)
     .mutation(({ ctx, input }) => archiveContract(ctx, input.id)),
+
+  silence: procedureFor("evaluations:run")
+    .meta({
+      audit: "contract",
+      auditAction: ({ until }: z.input<typeof silenceInput>) =>
+        until ? "dataQuality.silence" : "dataQuality.unsilence",
+      auditDetail: ({ name, silencedUntil }: z.output<typeof contractSchema>) =>
+        untilWords(name, silencedUntil),
+      rest: {
+        method: "POST",
+        path: "/data-quality/contracts/{id}/silence",
+        tag,
+        summary: "Silence a contract's alerts until a given time, or end the silence",
+        description:
+          "It is evaluated as before, and keeps its task. A failure that is still there when the silence ends alerts with the next scheduled run.",
+      },
+    })
+    .input(silenceInput)
+    .output(contractSchema)
+    .mutation(({ ctx, input }) => silenceContract(ctx, input)),
+
+  /** A user who can own a contract. */
+  owners: procedureFor("contracts:configure")
+    .output(listOf(userReference))
+    .query(() => listOwners()),
+
+  assign: procedureFor("contracts:configure")
+    .meta({
+      audit: "contract",
+      rest: {
+        method: "POST",
+        path: "/data-quality/contracts/{id}/assign",
+        tag,
+        summary: "Set or remove a contract's owner",
+      },
+    })
+    .input(assignContractInput)
+    .output(contractSchema)
+    .mutation(({ ctx, input }) => assignContract(ctx, input)),
 
   evaluate: procedureFor("evaluations:run")
     .meta({

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { userReference } from "../auth/schema.ts";
 import { sampleFields, sampleModes } from "../data-sources/sample.ts";
 import {
+  byId,
   databaseName,
   description,
   identifier,
@@ -13,6 +15,7 @@ import {
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression, timezone } from "../jobs/cron.ts";
 import { recipientSchema } from "../notifications/schema.ts";
+import { silenceOut } from "../notifications/silence.ts";
 import { units } from "./rules/rule.ts";
 import {
   measuredByType,
@@ -180,6 +183,9 @@ const contractFields = z.strictObject({
     description:
       "Hours after which the next scheduled evaluation repeats an open alert; null never repeats it",
   }),
+  createTasks: z.boolean().default(false).meta({
+    description: "Whether a scheduled score below the threshold opens a task, until it recovers",
+  }),
   samples,
   recipientIds: z.array(identifier).max(100).default([]),
   rules: z.array(ruleFields).min(1, "needs at least one rule").max(200),
@@ -244,6 +250,10 @@ export const contractSchema = z
     enabled: z.boolean(),
     alertOnFailure: z.boolean(),
     reminderHours: z.int().nullable(),
+    createTasks: z.boolean(),
+    openTaskId: identifier.nullable(),
+    owner: userReference.nullable(),
+    ...silenceOut,
     samples: z.enum(sampleModes),
     revision: revisionSchema.meta({ description: "Incremented by every edit" }),
     recipients: z.array(recipientSchema),
@@ -254,7 +264,15 @@ export const contractSchema = z
     lastEvaluatedAt: momentOut.nullable(),
     ...lastMeasured,
     openAlert: z
-      .object({ openedAt: momentOut, lastToldAt: momentOut })
+      .object({
+        openedAt: momentOut,
+        lastToldAt: momentOut,
+        lastToldScore: scoreOut,
+        toldNotEvaluated: z.boolean().meta({ description: "Whether the last alert was of an outage" }),
+        reminderAfter: momentOut
+          .nullable()
+          .meta({ description: "The first scheduled run from then on repeats it; null never repeats it" }),
+      })
       .nullable()
       .meta({ description: "null unless recipients were alerted and the contract has not recovered" }),
     nextRunAt: momentOut.nullable(),
@@ -267,6 +285,10 @@ export type Contract = z.output<typeof contractSchema>;
 export const listContractsInput = z.strictObject({
   projectId: identifier.optional(),
   dataSourceId: identifier.optional(),
+});
+
+export const assignContractInput = byId.extend({
+  userId: identifier.nullish().meta({ description: "null or omitted leaves it without an owner" }),
 });
 
 // --- evaluations

@@ -17,7 +17,7 @@ import { users } from "../auth/tables.ts";
 import { type Sample, sampleModes } from "../data-sources/sample.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
-import { recipients } from "../notifications/tables.ts";
+import { recipients, silence } from "../notifications/tables.ts";
 import type { MeasuredScore, StoredScore } from "./measured-score.ts";
 import { evaluationStatuses, evaluationTriggers, ruleTypes, severities, trends } from "./schema.ts";
 
@@ -49,6 +49,11 @@ export const contracts = pgTable(
     alertOnFailure: boolean().notNull().default(true),
     /** How long an open alert stays quiet before it is repeated; null never repeats it. */
     reminderHours: integer().default(24),
+    /** Who is responsible for it; the creator at first. */
+    ownerId: integer().references(() => users.id),
+    /** Whether a scheduled score below the threshold opens a task. */
+    createTasks: boolean().notNull().default(false),
+    ...silence(),
     /** What is stored of failing rows. */
     samples: sampleMode().notNull().default("Masked"),
     /**

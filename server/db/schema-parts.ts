@@ -42,6 +42,30 @@ export const paging = {
   pageSize: z.int().min(1).max(500).default(100),
 };
 
+/** A list's search text, to spread into its input. `where` names what is searched. */
+export const searching = (where: string) => ({
+  search: text(200)
+    .optional()
+    .meta({
+      description: `Each word must be in ${where}. \`%\` and \`_\` match themselves`,
+    }),
+});
+
+/** A list's order, to spread into its input. Each order has a natural direction, which Desc or Asc may change. */
+export const sorting = <const Sorts extends readonly [string, ...string[]]>(
+  sorts: Sorts,
+  initial: NoInfer<Sorts[number]>,
+  { description }: { description: string },
+) => ({
+  sortBy: z
+    .enum(sorts)
+    .default(initial as never)
+    .meta({ description }),
+  sortDirection: z.enum(["Asc", "Desc"]).optional().meta({
+    description: "Overrides the order's own direction; missing values stay last",
+  }),
+});
+
 /** `{ items, page, pageSize, totalCount }`, the shape of every paged list. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), page: z.int(), pageSize: z.int(), totalCount: z.int() });

@@ -35,6 +35,10 @@ export function foundWords(
 export const taskWords = (rowCount: number, runs: number): string =>
   foundWords(rowCount, { kind: "RowsFound", threshold: null }, { runs, isMore: false });
 
+/** "Score 62", "Score 62, below the threshold for 3 runs". */
+export const scoreTaskWords = (score: number, runs: number): string =>
+  `Score ${score}${runs > 1 ? `, below the threshold for ${figure(runs)} runs` : ""}`;
+
 export const belowThresholdWords = (score: number, threshold: number): string =>
   `Score ${score}, below ${threshold}`;
 

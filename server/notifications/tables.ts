@@ -21,6 +21,13 @@ export const recipientType = pgEnum("recipient_type", recipientTypes);
 export const causeKind = pgEnum("notification_cause", causeKinds);
 export const deliveryStatus = pgEnum("delivery_status", deliveryStatuses);
 
+/** Until when nobody is notified about a row, who decided that, and why; over once the time has passed. */
+export const silence = () => ({
+  silencedUntil: moment(),
+  silencedById: integer().references(() => users.id),
+  silenceReason: text(),
+});
+
 export const recipients = pgTable(
   "recipients",
   {

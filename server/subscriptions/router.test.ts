@@ -55,6 +55,8 @@ describe("a new subscription", () => {
       },
       recipientIds: [],
       silencedUntil: null,
+      silencedBy: null,
+      silenceReason: null,
       revision: 1,
       aiActorId: null,
       owner: { id: expect.any(Number), name: expect.any(String) },

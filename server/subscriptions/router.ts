@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { untilWords } from "../audit/until-words.ts";
 import { byId, listOf, startedOr } from "../db/schema-parts.ts";
 import { editListSchema, listEditsInput } from "../edits/schema.ts";
+import { silenceInput } from "../notifications/silence.ts";
 import { procedureFor, router } from "../trpc.ts";
 import {
   anomalyPageSchema,
@@ -19,7 +20,6 @@ import {
   listSubscriptionsInput,
   recentValuesInput,
   recentValuesSchema,
-  silenceSubscriptionInput,
   subscriptionPageSchema,
   subscriptionSchema,
   updateSubscriptionInput,
@@ -127,7 +127,7 @@ export const subscriptionsRouter = router({
   silence: procedureFor("subscriptions:run")
     .meta({
       audit: "subscription",
-      auditAction: ({ until }: z.input<typeof silenceSubscriptionInput>) =>
+      auditAction: ({ until }: z.input<typeof silenceInput>) =>
         until ? "subscriptions.silence" : "subscriptions.unsilence",
       auditDetail: ({ queryName, silencedUntil }: z.output<typeof subscriptionSchema>) =>
         untilWords(queryName, silencedUntil),
@@ -138,7 +138,7 @@ export const subscriptionsRouter = router({
         summary: "Silence a subscription until a given time, or end the silence",
       },
     })
-    .input(silenceSubscriptionInput)
+    .input(silenceInput)
     .output(subscriptionSchema)
     .mutation(({ ctx, input }) => silenceSubscription(ctx, input)),
 

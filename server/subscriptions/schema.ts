@@ -4,6 +4,7 @@ import { sampleFields } from "../data-sources/sample.ts";
 import { byId, identifier, momentIn, momentOut, pageOf, paging, record, text } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression, timezone } from "../jobs/cron.ts";
+import { silenceOut } from "../notifications/silence.ts";
 import { approvalStatuses } from "../queries/approval-kinds.ts";
 import { parameterValue } from "../queries/schema.ts";
 
@@ -227,7 +228,7 @@ export const subscriptionSchema = z
     createTasks: z.boolean(),
     anomalyDetection: anomalyDetectionOut,
     recipientIds: z.array(identifier),
-    silencedUntil: momentOut.nullable(),
+    ...silenceOut,
     revision: revisionSchema.meta({ description: "Incremented by every edit, including a silence" }),
     aiActorId: identifier.nullable(),
     owner: userReference.nullable(),
@@ -270,10 +271,6 @@ export const listSubscriptionsInput = z.strictObject({
   }),
 });
 export type ListSubscriptions = z.output<typeof listSubscriptionsInput>;
-
-export const silenceSubscriptionInput = byId.extend({
-  until: momentIn.nullish().meta({ description: "null or omitted ends the silence" }),
-});
 
 export const listExecutionsInput = byId.extend(paging);
 

@@ -19,7 +19,7 @@ import { actors } from "../actors/tables.ts";
 import { users } from "../auth/tables.ts";
 import type { Sample } from "../data-sources/sample.ts";
 import { bytes, createdAt, id, moment, updatedAt } from "../db/columns.ts";
-import { recipients } from "../notifications/tables.ts";
+import { recipients, silence } from "../notifications/tables.ts";
 import { projects } from "../projects/tables.ts";
 import type { ParameterValue } from "../queries/schema.ts";
 import { queries } from "../queries/tables.ts";
@@ -68,7 +68,7 @@ export const subscriptions = pgTable(
     /** Standard deviations, interquartile range factor, or percent, depending on the method. */
     anomalySensitivity: numeric({ mode: "number" }).notNull(),
     anomalyMetric: anomalyMetric().notNull(),
-    silencedUntil: moment(),
+    ...silence(),
     /** The actor that created it and is woken by its executions. */
     aiActorId: integer().references((): AnyPgColumn => actors.id),
     /** Incremented by every edit, so that a save can detect that it began from an outdated state. */

@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const found = (id: number, rowCount: number) =>
   db.transaction((tx) =>
-    recordFinding(tx, { subscriptionId: id, queryId: of.id, projectId: of.projectId }, rowCount),
+    recordFinding(tx, { subscriptionId: id, queryId: of.id, projectId: of.projectId }, { rowCount }),
   );
 
 const send = (method: string, path: string, json?: unknown) =>
@@ -47,12 +47,15 @@ test("a new task is open, has normal priority, and is unassigned", async () => {
   expect((await send("GET", `/tasks/${taskId}`)).body).toEqual({
     id: taskId,
     subscriptionId,
+    contractId: null,
     queryName: "Orders",
+    name: "Orders",
     status: "Open",
     priority: "Normal",
     assignee: null,
     snoozedUntil: null,
     latestRowCount: 4,
+    latestScore: null,
     executionCount: 1,
     createdAt: expect.any(String),
     resolvedAt: null,
@@ -161,7 +164,7 @@ test("the most urgent tasks come first, resolved ones last; filters combine", as
       recordFinding(
         tx,
         { subscriptionId: watch.id, queryId: project.query.id, projectId: project.query.projectId },
-        1,
+        { rowCount: 1 },
       ),
     );
     await send("POST", `/tasks/${id}/priority`, { priority });

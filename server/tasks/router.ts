@@ -56,7 +56,7 @@ export const tasksRouter = router({
   resolve: procedureFor("tasks:work")
     .meta({
       audit: "task",
-      auditDetail: ({ queryName }: { queryName: string }) => queryName,
+      auditDetail: ({ name }: { name: string }) => name,
       rest: { method: "POST", path: "/tasks/{id}/resolve", tag, summary: "Resolve a task" },
     })
     .input(resolveTaskInput)
@@ -66,7 +66,7 @@ export const tasksRouter = router({
   assign: procedureFor("tasks:work")
     .meta({
       audit: "task",
-      auditDetail: ({ queryName }: { queryName: string }) => queryName,
+      auditDetail: ({ name }: { name: string }) => name,
       rest: {
         method: "POST",
         path: "/tasks/{id}/assign",
@@ -83,8 +83,7 @@ export const tasksRouter = router({
     .meta({
       audit: "task",
       auditAction: ({ until }: z.input<typeof snoozeTaskInput>) => (until ? "tasks.snooze" : "tasks.wake"),
-      auditDetail: ({ queryName, snoozedUntil }: z.output<typeof taskSchema>) =>
-        untilWords(queryName, snoozedUntil),
+      auditDetail: ({ name, snoozedUntil }: z.output<typeof taskSchema>) => untilWords(name, snoozedUntil),
       rest: {
         method: "POST",
         path: "/tasks/{id}/snooze",
@@ -100,7 +99,7 @@ export const tasksRouter = router({
   prioritise: procedureFor("tasks:work")
     .meta({
       audit: "task",
-      auditDetail: ({ queryName }: { queryName: string }) => queryName,
+      auditDetail: ({ name }: { name: string }) => name,
       rest: {
         method: "POST",
         path: "/tasks/{id}/priority",

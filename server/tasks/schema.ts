@@ -1,8 +1,20 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
-import { byId, identifier, momentIn, momentOut, pageOf, paging, text } from "../db/schema-parts.ts";
+import {
+  byId,
+  identifier,
+  momentIn,
+  momentOut,
+  pageOf,
+  paging,
+  searching,
+  sorting,
+  text,
+} from "../db/schema-parts.ts";
 
 export const taskStatuses = ["Open", "Resolved"] as const;
+export const taskSorts = ["Urgency", "Name", "Rows", "Found", "Opened"] as const;
+export type TaskSort = (typeof taskSorts)[number];
 /** Least to most urgent. */
 export const taskPriorities = ["Low", "Normal", "High", "Critical"] as const;
 export type TaskPriority = (typeof taskPriorities)[number];
@@ -10,15 +22,19 @@ export type TaskPriority = (typeof taskPriorities)[number];
 export const taskSchema = z
   .object({
     id: identifier,
-    subscriptionId: identifier,
-    queryName: z.string(),
+    subscriptionId: identifier.nullable().meta({ description: "null if a contract opened it" }),
+    contractId: identifier.nullable().meta({ description: "null if a subscription opened it" }),
+    queryName: z.string().nullable().meta({ description: "Of the subscription" }),
+    name: z.string().meta({ description: "Of the subscription's query, or of the contract" }),
     status: z.enum(taskStatuses),
     priority: z.enum(taskPriorities),
     assignee: userReference.nullable(),
     snoozedUntil: momentOut.nullable(),
-    latestRowCount: z.int(),
+    latestRowCount: z.int().meta({ description: "0 for a contract" }),
+    latestScore: z.number().nullable().meta({ description: "Of the contract's latest scheduled evaluation" }),
     executionCount: z.int().meta({
-      description: "Number of executions that found rows since the task was opened, including the first",
+      description:
+        "Number of executions that found rows, or evaluations below the threshold, since the task was opened, including the first",
     }),
     createdAt: momentOut,
     resolvedAt: momentOut.nullable(),
@@ -37,10 +53,20 @@ export type Comment = z.output<typeof commentSchema>;
 export const listTasksInput = z.strictObject({
   projectId: identifier.optional(),
   subscriptionId: identifier.optional(),
+  contractId: identifier.optional(),
   status: z.enum(taskStatuses).optional(),
+  priority: z.enum(taskPriorities).optional(),
   assigneeId: identifier.optional(),
+  unassigned: z.boolean().optional(),
+  snoozed: z.boolean().optional(),
+  ...searching("the name of the query or contract"),
   ...paging,
+  ...sorting(taskSorts, "Urgency", {
+    description:
+      "Urgency: open ones first, most urgent first, newest first. Opened: newest first. Rows and Found: most first",
+  }),
 });
+export type ListTasks = z.output<typeof listTasksInput>;
 
 export const snoozeTaskInput = byId.extend({
   until: momentIn.nullish().meta({ description: "null or omitted ends the snooze" }),

@@ -1,6 +1,17 @@
 import { sql } from "drizzle-orm";
-import { type AnyPgColumn, index, integer, pgEnum, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  type AnyPgColumn,
+  check,
+  index,
+  integer,
+  numeric,
+  pgEnum,
+  pgTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { users } from "../auth/tables.ts";
+import { contracts } from "../data-quality/tables.ts";
 import { createdAt, id, moment } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
 import { queries } from "../queries/tables.ts";
@@ -14,13 +25,11 @@ export const tasks = pgTable(
   "tasks",
   {
     id: id(),
-    subscriptionId: integer()
-      .notNull()
-      .references((): AnyPgColumn => subscriptions.id),
-    /** Copied from the subscription, where they never change. */
-    queryId: integer()
-      .notNull()
-      .references(() => queries.id),
+    /** What opened it: a subscription, or a contract whose score was below its threshold. */
+    subscriptionId: integer().references((): AnyPgColumn => subscriptions.id),
+    contractId: integer().references((): AnyPgColumn => contracts.id),
+    /** Copied from the subscription, where it never changes. */
+    queryId: integer().references(() => queries.id),
     projectId: integer()
       .notNull()
       .references(() => projects.id),
@@ -28,8 +37,14 @@ export const tasks = pgTable(
     priority: taskPriority().notNull().default("Normal"),
     assigneeId: integer().references(() => users.id),
     snoozedUntil: moment(),
+    /** What a subscription's latest execution found; 0 for a contract. */
     latestRowCount: integer().notNull(),
-    /** The number of executions that have found rows since the task was opened, including the first. */
+    /** The score of a contract's latest scheduled evaluation. */
+    latestScore: numeric({ precision: 5, scale: 2, mode: "number" }),
+    /**
+     * The number of executions that have found rows, or of evaluations below the threshold, since the task was opened,
+     * including the first.
+     */
     executionCount: integer().notNull().default(1),
     createdAt: createdAt(),
     resolvedAt: moment(),
@@ -38,6 +53,9 @@ export const tasks = pgTable(
     resolutionNotes: text(),
   },
   (t) => [
+    check("tasks_source_check", sql`num_nonnulls(${t.subscriptionId}, ${t.contractId}) = 1`),
+    // At most one open task per contract.
+    uniqueIndex("tasks_open_contract_idx").on(t.contractId).where(sql`${t.status} = 'Open'`),
     // At most one open task per subscription. Also finds open tasks by subscription for Control Tower.
     uniqueIndex("tasks_open_idx").on(t.subscriptionId).where(sql`${t.status} = 'Open'`),
     // A subscription's tasks, newest first.

@@ -73,12 +73,20 @@ export function contractsOf(document: OdcsDocument, destination: Destination): R
   return { contracts, unmapped: unmapped.all(), errors };
 }
 
-function fieldsOf({ timezone, failureThreshold, alertOnFailure, reminderHours, samples }: OwnProperties) {
+function fieldsOf({
+  timezone,
+  failureThreshold,
+  alertOnFailure,
+  reminderHours,
+  createTasks,
+  samples,
+}: OwnProperties) {
   return {
     ...(timezone !== undefined && { timezone }),
     ...(failureThreshold !== undefined && { failureThreshold }),
     ...(alertOnFailure !== undefined && { alertOnFailure }),
     ...(reminderHours !== undefined && { reminderHours }),
+    ...(createTasks !== undefined && { createTasks }),
     ...(samples !== undefined && { samples }),
   };
 }

@@ -15,6 +15,7 @@ export const contractProperties = {
   plumblineEnabled: "enabled",
   plumblineAlertOnFailure: "alertOnFailure",
   plumblineReminderHours: "reminderHours",
+  plumblineCreateTasks: "createTasks",
   plumblineRecipients: "recipients",
   plumblineSamples: "samples",
 } as const;

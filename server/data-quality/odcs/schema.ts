@@ -34,6 +34,7 @@ const contractDraft = z.object({
       enabled: true,
       alertOnFailure: true,
       reminderHours: true,
+      createTasks: true,
       samples: true,
     })
     .partial().shape,

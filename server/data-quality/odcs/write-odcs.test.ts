@@ -71,6 +71,7 @@ const contract = (more: Partial<WrittenContract> = {}): WrittenContract => ({
   enabled: false,
   alertOnFailure: false,
   reminderHours: null,
+  createTasks: true,
   samples: "Off",
   revision: 3,
   recipients: [{ name: "The team" }],

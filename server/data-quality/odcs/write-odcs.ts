@@ -19,6 +19,7 @@ export type WrittenContract = Pick<
   | "enabled"
   | "alertOnFailure"
   | "reminderHours"
+  | "createTasks"
   | "samples"
   | "revision"
 > & { recipients: readonly { name: string }[]; rules: readonly WrittenRule[] };
@@ -77,6 +78,7 @@ export function writeOdcs(
             enabled: contract.enabled,
             alertOnFailure: contract.alertOnFailure,
             reminderHours: contract.reminderHours,
+            ...(contract.createTasks && { createTasks: true }),
             recipients: contract.recipients.map(({ name }) => name),
             samples: contract.samples,
           }),

@@ -27,7 +27,9 @@ export async function editedState(tx: Transaction, id: number): Promise<State> {
     .where(eq(contractRecipients.contractId, id))
     .orderBy(asc(contractRecipients.recipientId));
   const ruleRows = await tx.select().from(rules).where(eq(rules.contractId, id)).orderBy(asc(rules.position));
-  const { id: _, revision, nextRunAt, createdAt, updatedAt, archivedAt, ...fields } = row;
+  const { id: _, revision, nextRunAt, createdAt, updatedAt, archivedAt, ...rest } = row;
+  // These change without an edit.
+  const { ownerId, silencedUntil, silencedById, silenceReason, ...fields } = rest;
   return {
     fields: { ...fields, recipientIds: recipients.map((recipient) => recipient.id) },
     rules: ruleRows.map(({ id: _, contractId, position, ...rule }) => rule),

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { eq, inArray, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
+import { isUserWith, listPeopleWith } from "../../auth/service/users.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
 import { isRest } from "../../data-sources/schema.ts";
 import { getDataSource, listDataSources } from "../../data-sources/service/load-data-sources.ts";
@@ -11,6 +12,7 @@ import { type FieldError, Problem } from "../../errors.ts";
 import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { requireRecipients } from "../../notifications/service/recipients.ts";
+import { rejectPast, type Silence, silenceColumns } from "../../notifications/silence.ts";
 import type { ContractUpdate, ContractWrite, RuleWrite } from "../schema.ts";
 import { contractRecipients, contracts, rules } from "../tables.ts";
 import { changesBetween, editedState } from "./contract-edits.ts";
@@ -71,7 +73,7 @@ async function insertContract(
   const nextRunAt = nextRunOf(write, await databaseNow(tx));
   const [created] = await tx
     .insert(contracts)
-    .values({ ...columnsOf(write), ...target, nextRunAt })
+    .values({ ...columnsOf(write), ...target, ownerId: ctx.principal.userId, nextRunAt })
     .returning({ id: contracts.id });
   if (!created) throw new Error("The insert returned no contract");
   await writeRules(tx, created.id, write.rules);
@@ -131,6 +133,36 @@ export async function archiveContract(ctx: SignedIn, id: number): Promise<void> 
     await closeAlert(tx, id);
     await refreshTableScore(tx, archived);
   });
+}
+
+/**
+ * Silences alerts until then, or ends the silence if there is no time. Evaluations and tasks go on. Not an edit: rules
+ * keep their results, and a save that began before leaves it as it is.
+ */
+export async function silenceContract(ctx: SignedIn, { id, ...silence }: { id: number } & Silence) {
+  await getContractTarget(ctx, id);
+  rejectPast(silence.until ?? null);
+  return changed(ctx, id, silenceColumns(silence, ctx.principal.userId));
+}
+
+/** Gives a contract an owner who may configure contracts, or none. */
+export async function assignContract(
+  ctx: SignedIn,
+  { id, userId = null }: { id: number; userId?: number | null | undefined },
+) {
+  await getContractTarget(ctx, id);
+  if (userId !== null && !(await isUserWith("contracts:configure", userId)))
+    throw new Problem("not_found", "User not found");
+  return changed(ctx, id, { ownerId: userId });
+}
+
+/** Users who can own a contract. */
+export const listOwners = () => listPeopleWith("contracts:configure");
+
+async function changed(ctx: SignedIn, id: number, set: Partial<typeof contracts.$inferInsert>) {
+  const updated = await db.update(contracts).set(set).where(isContract(id)).returning({ id: contracts.id });
+  if (updated.length === 0) throw contractNotFound();
+  return getContract(ctx, id);
 }
 
 /** Validates a contract's references and returns what it consists of. Throws like `createContract`. */

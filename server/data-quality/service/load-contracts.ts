@@ -1,9 +1,11 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
+import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { db } from "../../db/client.ts";
 import { Problem, problemIn } from "../../errors.ts";
 import { listRecipients } from "../../notifications/service/recipients.ts";
+import { openTasksOfContracts } from "../../tasks/service/tasks.ts";
 import { measuredOf } from "../measured-score.ts";
 import { contractAlerts, contractRecipients, contracts, evaluations, rules } from "../tables.ts";
 import { trendOf } from "../trend.ts";
@@ -89,8 +91,7 @@ export async function loadContracts(
       measuredAt: measured.evaluatedAt,
       outageSince: outage.since,
       outageReason: latest.notEvaluatedBecause,
-      alertOpenedAt: contractAlerts.openedAt,
-      alertLastToldAt: contractAlerts.lastToldAt,
+      alert: contractAlerts,
     })
     .from(contracts)
     .leftJoinLateral(latest, sql`true`)
@@ -102,17 +103,25 @@ export async function loadContracts(
     .where(and(which, isNull(contracts.archivedAt)))
     .orderBy(asc(contracts.name), asc(contracts.id));
   const ids = rows.map(({ contract }) => contract.id);
-  const [rulesOf, recipientsOf] = await Promise.all([loadRules(ids), loadRecipients(ctx, ids)]);
+  const [rulesOf, recipientsOf, people, taskOf] = await Promise.all([
+    loadRules(ids),
+    loadRecipients(ctx, ids),
+    namesOfUsers(rows.flatMap(({ contract: { ownerId, silencedById } }) => [ownerId, silencedById])),
+    openTasksOfContracts(ids),
+  ]);
 
   return rows.flatMap(({ contract, latestScore, previousScore, lastEvaluatedAt, ...row }) => {
-    const { outageSince, outageReason, alertOpenedAt, alertLastToldAt } = row;
+    const { outageSince, outageReason, alert } = row;
     const source = sources.find(({ id }) => id === contract.dataSourceId);
     if (!source) return [];
-    const { archivedAt: _, ...fields } = contract;
+    const { archivedAt: _, ownerId, silencedById, ...fields } = contract;
     return {
       ...fields,
       projectId: source.projectId,
       dataSourceName: source.name,
+      owner: people.get(ownerId ?? 0) ?? null,
+      silencedBy: people.get(silencedById ?? 0) ?? null,
+      openTaskId: taskOf.get(contract.id) ?? null,
       recipients: recipientsOf.get(contract.id) ?? [],
       rules: rulesOf.get(contract.id) ?? [],
       latestScore,
@@ -121,10 +130,18 @@ export async function loadContracts(
       lastEvaluatedAt,
       measured: measuredOf(row.measuredScore, row.measuredPreviousScore, row.measuredAt),
       outage: outageSince && outageReason !== null ? { since: outageSince, reason: outageReason } : null,
-      openAlert:
-        alertOpenedAt && alertLastToldAt ? { openedAt: alertOpenedAt, lastToldAt: alertLastToldAt } : null,
+      openAlert: alert && shownAlert(alert, contract.reminderHours),
     };
   });
+}
+
+function shownAlert(
+  { openedAt, lastToldAt, lastToldFor, lastToldScore, toldNotEvaluated }: typeof contractAlerts.$inferSelect,
+  reminderHours: number | null,
+) {
+  const reminderAfter =
+    reminderHours === null ? null : new Date(lastToldFor.getTime() + reminderHours * 3_600_000);
+  return { openedAt, lastToldAt, lastToldScore, toldNotEvaluated, reminderAfter };
 }
 
 /** Rules by contract, in order. A rule's column is included in its configuration. */

@@ -12,6 +12,7 @@ type AlertedContract = {
   alertOnFailure: boolean;
   failureThreshold: number;
   reminderHours: number | null;
+  isSilenced: boolean;
 };
 
 type ScheduledRun = Omit<AlertRun, "failedKeys" | "couldNotEvaluate"> & {
@@ -27,6 +28,9 @@ type ScheduledRun = Omit<AlertRun, "failedKeys" | "couldNotEvaluate"> & {
  * Enqueues alert messages after a scheduled evaluation and stores what recipients know, both in the transaction that
  * stores the evaluation: so alerts are sent once, even if the evaluation is retried or taken over. Whether to alert,
  * whom, and under which name is up to the contract at that time; the caller holds a lock on it.
+ *
+ * A silenced contract tells nobody, and what recipients know stays as it is, so that the first scheduled run after the
+ * silence reports what is new since. An alert that recovers meanwhile is over without a message.
  */
 export async function notifyAlert(tx: Transaction, contract: AlertedContract, scheduled: ScheduledRun) {
   const { failed, notEvaluatedBecause, passedCount, table } = scheduled;
@@ -50,6 +54,10 @@ export async function notifyAlert(tx: Transaction, contract: AlertedContract, sc
   const recipientIds = recipients.filter(({ enabled }) => enabled).map(({ id }) => id);
   const told = newsOf(open, run, { ...contract, recipientIds });
   if (!told) return;
+  if (contract.isSilenced) {
+    if (told.news === "Recovered") await closeAlert(tx, contract.id);
+    return;
+  }
   const [recipient] = recipients;
   if (recipient)
     await enqueueNotification(tx, {

@@ -1,7 +1,10 @@
 import { eq, sql } from "drizzle-orm";
+import { projectOf } from "../../data-sources/service/same-project.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { sendToUsers } from "../../realtime/service.ts";
+import { recordFinding, recordRecovery } from "../../tasks/service/findings.ts";
+import { isBelow } from "../alert-policy.ts";
 import { hasSample } from "../read-sample.ts";
 import { overallScore, roundScore } from "../score.ts";
 import { shownText, shownVerdict } from "../shown-verdict.ts";
@@ -58,6 +61,10 @@ export async function storeEvaluation(
     await refreshTableScore(tx, contract);
     // Last, because alerts send events.
     if (current.archivedAt === null && scheduledFor !== null)
+      await updateTask(tx, current, contract.dataSourceId, {
+        ...{ score, isMeasured: notEvaluatedBecause === null, at: evaluatedAt },
+      });
+    if (current.archivedAt === null && scheduledFor !== null)
       await notifyAlert(tx, current, {
         ...{ evaluationId: lease.id, table: contract, overallScore: score, passedCount },
         ...{ evaluatedAt, scheduledFor, notEvaluatedBecause },
@@ -72,6 +79,25 @@ export async function storeEvaluation(
       });
     return { wantsSamples };
   });
+}
+
+/**
+ * A scheduled score below the threshold opens the contract's task, also when nothing could be measured; only a measured
+ * score at or above it resolves the task. Silence and recipients do not matter here.
+ */
+async function updateTask(
+  tx: Transaction,
+  contract: { id: number; createTasks: boolean; failureThreshold: number },
+  dataSourceId: number,
+  { score, isMeasured, at }: { score: number; isMeasured: boolean; at: Date },
+): Promise<void> {
+  const { id: contractId, createTasks, failureThreshold } = contract;
+  if (!isBelow(score, failureThreshold)) {
+    if (isMeasured) await recordRecovery(tx, contractId, score, at);
+    return;
+  }
+  const projectId = createTasks ? await projectOf(tx, dataSourceId) : undefined;
+  if (projectId !== undefined) await recordFinding(tx, { contractId, projectId }, { score }, at);
 }
 
 /** Completes the evaluation; returns the current contract, locked against edits. Throws LeaseLost. */
@@ -90,6 +116,10 @@ async function complete(
         alertOnFailure: contracts.alertOnFailure,
         failureThreshold: contracts.failureThreshold,
         reminderHours: contracts.reminderHours,
+        createTasks: contracts.createTasks,
+        isSilenced: sql<boolean>`coalesce(${contracts.silencedUntil} > clock_timestamp(), false)`.as(
+          "is_silenced",
+        ),
         archivedAt: contracts.archivedAt,
         samples: contracts.samples,
       })
@@ -110,6 +140,8 @@ async function complete(
       alertOnFailure: contract.alertOnFailure,
       failureThreshold: contract.failureThreshold,
       reminderHours: contract.reminderHours,
+      createTasks: contract.createTasks,
+      isSilenced: contract.isSilenced,
       archivedAt: contract.archivedAt,
       samples: contract.samples,
       evaluatedAt: evaluations.evaluatedAt,

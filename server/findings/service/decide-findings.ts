@@ -120,12 +120,13 @@ async function addRule(
   if (rules.some((each) => saysTheSame(each, rule))) return contract.id;
   if (rules.length >= 200) throw new Problem("rejected", "A contract has at most 200 rules");
   const { id, name, description, cronExpression, timezone, failureThreshold, enabled } = contract;
-  const { alertOnFailure, reminderHours, samples, recipients } = contract;
+  const { alertOnFailure, reminderHours, createTasks, samples, recipients } = contract;
   await updateContract(
     ctx,
     updateContractInput.parse({
       ...{ ...target, id, name, description, cronExpression, timezone, failureThreshold, enabled },
-      ...{ alertOnFailure, reminderHours, samples, recipientIds: recipients.map((each) => each.id) },
+      ...{ alertOnFailure, reminderHours, createTasks, samples },
+      recipientIds: recipients.map((each) => each.id),
       rules: [...rules, rule],
     }),
   );

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { grants } from "../../auth/permissions.ts";
 import type { SignedIn } from "../../auth/principal.ts";
+import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { contracts, evaluations } from "../../data-quality/tables.ts";
 import { db } from "../../db/client.ts";
 import { belowThresholdWords, neverEvaluatedWords, notEvaluatedWords } from "../in-words.ts";
@@ -13,6 +14,7 @@ const latestEvaluations = 100;
 type Row = {
   id: number;
   name: string;
+  owner_id: number | null;
   threshold: string;
   score: string | null;
   because: string | null;
@@ -23,7 +25,7 @@ type Row = {
 export async function describeContracts({ principal }: SignedIn, needing: readonly Needing[]) {
   if (needing.length === 0) return new Map<number, Described>();
   const rows = await db.execute<Row>(sql`
-    select contract.id, contract.name, contract.failure_threshold as threshold, streak.score, streak.because, streak.since
+    select contract.id, contract.name, contract.owner_id, contract.failure_threshold as threshold, streak.score, streak.because, streak.since
     from ${contracts} as contract
     left join lateral (
       select min(score) filter (where place = 1) as score, min(because) filter (where place = 1) as because,
@@ -47,6 +49,7 @@ export async function describeContracts({ principal }: SignedIn, needing: readon
     ) as streak on true
     where contract.id = ${idsOf(needing)}`);
   const found = new Map(needing.map(({ id, concern, at }) => [id, { concern, at }]));
+  const owners = await namesOfUsers([...rows].map(({ owner_id }) => owner_id));
   const mayEvaluate = grants("evaluations:run", principal);
   const items = [...rows].flatMap((row): [number, Described][] => {
     const { concern, at } = found.get(row.id) ?? {};
@@ -58,7 +61,7 @@ export async function describeContracts({ principal }: SignedIn, needing: readon
           title: row.name,
           reason: reasonOf(concern, row),
           since: row.since === null ? at : new Date(row.since),
-          owner: null,
+          owner: owners.get(row.owner_id ?? 0) ?? null,
           path: `/data-quality/contracts/${row.id}`,
           action: { kind: mayEvaluate ? "Evaluate" : "Open", ids: [row.id] },
         },

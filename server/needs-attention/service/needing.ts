@@ -59,9 +59,10 @@ export function whatNeedsAttention(
         case ${tasks.priority} when 'Normal' then 'Medium' else ${tasks.priority}::text end,
         case ${tasks.assigneeId} when ${me} then 'Mine' else case when ${tasks.assigneeId} is null then 'Nobody' else 'Other' end end,
         ${tasks.createdAt}
-      from ${tasks} join ${subscriptions} on ${subscriptions.id} = ${tasks.subscriptionId}
+      from ${tasks} left join ${subscriptions} on ${subscriptions.id} = ${tasks.subscriptionId}
+      left join ${contracts} on ${contracts.id} = ${tasks.contractId}
       where ${tasks.status} = 'Open' and coalesce(${tasks.snoozedUntil} <= now(), true)
-        and ${subscriptions.archivedAt} is null and ${isIn(tasks.projectId)}`,
+        and coalesce(${subscriptions.archivedAt}, ${contracts.archivedAt}) is null and ${isIn(tasks.projectId)}`,
     sql`
       select 'Delivery', max(${deliveries.id}), ${deliveries.projectId}, 'Undelivered', null, 'Nobody', min(${deliveries.failedAt})
       from ${deliveries} join ${notifications} on ${notifications.id} = ${deliveries.notificationId}
@@ -160,11 +161,15 @@ const subscriptionsNeeding = sql`
   select 'Subscription', id, project_id, concern, case concern when 'Unusual' then severity end, 'Nobody', at
   from judged where concern is not null`;
 
-/** Contracts that are on, with their last evaluation. */
+/** Contracts that are on and not silenced, with their last evaluation. */
 const contractParts = (isIn: SQL) => sql`
   contract as (
     select ${contracts.id}, ${dataSources.projectId}, ${contracts.failureThreshold}, ${contracts.createdAt}, ${contracts.nextRunAt},
-      latest.overall_score, latest.evaluated_at, latest.not_evaluated_because
+      latest.overall_score, latest.evaluated_at, latest.not_evaluated_because,
+      -- What it found is then the task's.
+      exists (
+        select from ${tasks} as task where task.contract_id = ${contracts.id} and task.status = 'Open'
+      ) as has_task
     from ${contracts} join ${dataSources} on ${dataSources.id} = ${contracts.dataSourceId}
     left join lateral (
       select evaluation.overall_score, evaluation.evaluated_at, evaluation.not_evaluated_because
@@ -172,12 +177,13 @@ const contractParts = (isIn: SQL) => sql`
       where evaluation.contract_id = ${contracts.id} and evaluation.evaluated_at is not null
       order by evaluation.evaluated_at desc, evaluation.id desc limit 1
     ) as latest on true
-    where ${contracts.archivedAt} is null and ${contracts.enabled} and ${isIn}
+    where ${contracts.archivedAt} is null and ${contracts.enabled}
+      and coalesce(${contracts.silencedUntil} <= now(), true) and ${isIn}
   ),
   scored as (
     select id, project_id, coalesce(evaluated_at, created_at) as at, case
       when not_evaluated_because is not null then 'NotEvaluated'
-      when overall_score < failure_threshold then 'BelowThreshold'
+      when overall_score < failure_threshold and not has_task then 'BelowThreshold'
       when evaluated_at is null and (created_at < now() - interval '1 day'
         or next_run_at < now() - ${stalledAfterMinutes} * interval '1 minute') then 'NeverEvaluated' end as concern
     from contract

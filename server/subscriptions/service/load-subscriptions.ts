@@ -27,9 +27,9 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect;
 /** Presents subscriptions, in the order of their rows, with a fixed number of queries. */
 export async function shownSubscriptions(rows: readonly SubscriptionRow[]) {
   const ids = rows.map(({ id }) => id);
-  const [names, owners, recipientsOf, incidentsOf, lastOf, holds] = await Promise.all([
+  const [names, people, recipientsOf, incidentsOf, lastOf, holds] = await Promise.all([
     findQueryNames(rows.map(({ queryId }) => queryId)),
-    namesOfUsers(rows.map(({ ownerId }) => ownerId)),
+    namesOfUsers(rows.flatMap(({ ownerId, silencedById }) => [ownerId, silencedById])),
     loadRecipientIds(ids),
     loadOpenIncidents(inArray(subscriptionIncidents.subscriptionId, ids)),
     loadLastExecutions(ids),
@@ -55,9 +55,11 @@ export async function shownSubscriptions(rows: readonly SubscriptionRow[]) {
     },
     recipientIds: recipientsOf.get(row.id) ?? [],
     silencedUntil: row.silencedUntil,
+    silencedBy: people.get(row.silencedById ?? 0) ?? null,
+    silenceReason: row.silenceReason,
     revision: row.revision,
     aiActorId: row.aiActorId,
-    owner: owners.get(row.ownerId ?? 0) ?? null,
+    owner: people.get(row.ownerId ?? 0) ?? null,
     incidents: incidentsOf.get(row.id) ?? [],
     lastExecution: lastOf.get(row.id) ?? null,
     // Its schedule continues, but runs are skipped until the query is approved.

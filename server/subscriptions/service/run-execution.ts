@@ -204,7 +204,7 @@ async function updateTask(
 ): Promise<void> {
   if (rowCount === 0) await recordNoFinding(tx, subscriptionId, at);
   else if (createTasks && isMet && archivedAt === null)
-    await recordFinding(tx, { subscriptionId, queryId, projectId }, rowCount, at);
+    await recordFinding(tx, { subscriptionId, queryId, projectId }, { rowCount }, at);
 }
 
 /** Text from a data source, short enough to show and without characters that PostgreSQL cannot store. */

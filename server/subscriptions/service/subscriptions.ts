@@ -8,6 +8,7 @@ import { type FieldError, Problem } from "../../errors.ts";
 import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { requireRecipients } from "../../notifications/service/recipients.ts";
+import { rejectPast, type Silence, silenceColumns } from "../../notifications/silence.ts";
 import { requestFirstRun } from "../../queries/service/first-runs.ts";
 import { holdQuery } from "../../queries/service/hold-query.ts";
 import { getQuery } from "../../queries/service/queries.ts";
@@ -48,6 +49,7 @@ export async function createSubscription(
       .insert(subscriptions)
       .values({
         ...columnsOf(write),
+        ...silenceColumns({ until: write.silencedUntil }, ctx.principal.userId),
         queryId: write.queryId,
         projectId: held.projectId,
         ownerId: ctx.principal.userId,
@@ -89,7 +91,7 @@ export async function updateSubscription(ctx: SignedIn, { id, baseRevision, ...w
     const revision = current.revision + 1;
     await tx
       .update(subscriptions)
-      .set({ ...columnsOf(write), nextRunAt, revision })
+      .set({ ...columnsOf(write), ...silenceOf(ctx, write, current), nextRunAt, revision })
       .where(eq(subscriptions.id, id));
     await tx.delete(subscriptionRecipients).where(eq(subscriptionRecipients.subscriptionId, id));
     await writeRecipients(tx, ctx, id, write.recipientIds, current.projectId);
@@ -118,20 +120,21 @@ export async function archiveSubscription(ctx: SignedIn, id: number, alongside?:
  * Silences notifications until then, or ends the silence if there is no time. The subscription still runs. This counts
  * as an edit; otherwise a save that began before would end the silence.
  */
-export async function silenceSubscription(
-  ctx: SignedIn,
-  { id, until = null }: { id: number; until?: Date | null | undefined },
-) {
+export async function silenceSubscription(ctx: SignedIn, { id, ...silence }: { id: number } & Silence) {
   await getSubscriptionRow(ctx, id);
-  if (until !== null && until.getTime() <= Date.now())
-    refuse([{ path: "until", message: "must be in the future" }]);
+  const { until = null } = silence;
+  rejectPast(until);
   await db.transaction(async (tx) => {
     const [current] = await tx.select().from(subscriptions).where(isSubscription(id)).for("update");
     if (!current) throw subscriptionNotFound();
     const changes = fieldChanges({ silencedUntil: current.silencedUntil }, { silencedUntil: until });
-    if (changes.length === 0) return;
+    const set = silenceColumns(silence, ctx.principal.userId);
+    if (changes.length === 0 && set.silenceReason === current.silenceReason) return;
     const revision = current.revision + 1;
-    await tx.update(subscriptions).set({ silencedUntil: until, revision }).where(eq(subscriptions.id, id));
+    await tx
+      .update(subscriptions)
+      .set({ ...set, revision })
+      .where(eq(subscriptions.id, id));
     await recordEdit(tx, ctx, { kind: "Subscription", id, revision, changes });
   });
   return getSubscription(ctx, id);
@@ -164,8 +167,17 @@ function columnsOf(write: SubscriptionWrite) {
     anomalyMethod: write.anomalyDetection.method,
     anomalySensitivity: write.anomalyDetection.sensitivity,
     anomalyMetric: write.anomalyDetection.metric,
-    silencedUntil: write.silencedUntil ?? null,
   };
+}
+
+/** A silence that the write leaves as it is stays someone else's, with its reason. */
+function silenceOf(
+  { principal }: SignedIn,
+  { silencedUntil = null }: SubscriptionWrite,
+  current: { silencedUntil: Date | null },
+) {
+  const isSame = silencedUntil?.getTime() === current.silencedUntil?.getTime();
+  return isSame ? {} : silenceColumns({ until: silencedUntil }, principal.userId);
 }
 
 const firstRunOf = ({ principal }: SignedIn, { cronExpression, timezone }: SubscriptionWrite) => ({

@@ -1,29 +1,41 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
 import { tasks } from "../tables.ts";
 
-/** Identifies a subscription and its project. */
-export type TaskOf = { subscriptionId: number; queryId: number; projectId: number };
+/** Identifies what a task is about, and its project. */
+export type TaskOf =
+  | { subscriptionId: number; queryId: number; projectId: number }
+  | { contractId: number; projectId: number };
 
 export const autoResolvedNotes = "Auto-resolved: Query returned 0 results";
+export const recoveredNotes = "Auto-resolved: The score is back above the threshold";
+
+/** What was found: a subscription's rows, or a contract's score. */
+type Found = { rowCount: number } | { score: number };
+
+const isOpen = sql`${tasks.status} = 'Open'`;
 
 /**
- * Records that a subscription found rows in an execution that began at `at`: opens its task or updates the open one.
- * Concurrent calls share one task. Returns its id, and whether it is new.
+ * Records that a subscription found rows, or that a contract scored below its threshold, in a run that began at `at`:
+ * opens its task or updates the open one. Concurrent calls share one task. Returns its id, and whether it is new.
  */
 export async function recordFinding(
   tx: Transaction,
   of: TaskOf,
-  rowCount: number,
+  found: Found,
   at = new Date(),
 ): Promise<{ taskId: number; isNew: boolean }> {
+  const latest =
+    "score" in found
+      ? { latestRowCount: 0, latestScore: found.score }
+      : { latestRowCount: found.rowCount, latestScore: null };
   const [task] = await tx
     .insert(tasks)
-    .values({ ...of, latestRowCount: rowCount, createdAt: at })
+    .values({ ...of, ...latest, createdAt: at })
     .onConflictDoUpdate({
-      target: tasks.subscriptionId,
-      targetWhere: sql`${tasks.status} = 'Open'`,
-      set: { latestRowCount: rowCount, executionCount: sql`${tasks.executionCount} + 1` },
+      target: "contractId" in of ? tasks.contractId : tasks.subscriptionId,
+      targetWhere: isOpen,
+      set: { ...latest, executionCount: sql`${tasks.executionCount} + 1` },
     })
     .returning({ taskId: tasks.id, executionCount: tasks.executionCount });
   if (!task) throw new Error("The upsert returned no task");
@@ -34,20 +46,26 @@ export async function recordFinding(
  * Records that a subscription no longer finds anything: its open task resolves automatically. Returns the task's id, if
  * there was one.
  */
-export async function recordNoFinding(
+export const recordNoFinding = (tx: Transaction, subscriptionId: number, at = new Date()) =>
+  resolveOpen(tx, eq(tasks.subscriptionId, subscriptionId), {
+    ...{ latestRowCount: 0, resolvedAt: at, resolutionNotes: autoResolvedNotes },
+  });
+
+/** The same for a contract whose score is no longer below its threshold. */
+export const recordRecovery = (tx: Transaction, contractId: number, score: number, at = new Date()) =>
+  resolveOpen(tx, eq(tasks.contractId, contractId), {
+    ...{ latestScore: score, resolvedAt: at, resolutionNotes: recoveredNotes },
+  });
+
+async function resolveOpen(
   tx: Transaction,
-  subscriptionId: number,
-  at = new Date(),
+  which: SQL,
+  set: Partial<typeof tasks.$inferInsert>,
 ): Promise<number | null> {
   const [resolved] = await tx
     .update(tasks)
-    .set({
-      status: "Resolved",
-      latestRowCount: 0,
-      resolvedAt: at,
-      resolutionNotes: autoResolvedNotes,
-    })
-    .where(and(eq(tasks.subscriptionId, subscriptionId), eq(tasks.status, "Open")))
+    .set({ ...set, status: "Resolved" })
+    .where(and(which, isOpen))
     .returning({ id: tasks.id });
   return resolved?.id ?? null;
 }

@@ -1,52 +1,87 @@
-import { and, asc, desc, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { isUserWith, listPeopleWith } from "../../auth/service/users.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
+import { contracts } from "../../data-quality/tables.ts";
 import { db } from "../../db/client.ts";
+import { ifAsked, ifGiven, orderBy, type Sorts } from "../../db/listed.ts";
 import { type Paging, paged } from "../../db/paged.ts";
+import { containsWord, wordsIn } from "../../db/words.ts";
 import { Problem } from "../../errors.ts";
-import { findQueryNames } from "../../queries/service/query-names.ts";
+import { queryNames } from "../../queries/service/query-names.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
-import type { TaskPriority } from "../schema.ts";
+import type { ListTasks, TaskPriority, TaskSort } from "../schema.ts";
 import { taskComments, tasks } from "../tables.ts";
 
-type Filter = {
-  projectId?: number | undefined;
-  subscriptionId?: number | undefined;
-  status?: "Open" | "Resolved" | undefined;
-  assigneeId?: number | undefined;
-};
+type Filter = Partial<Omit<ListTasks, keyof Paging>>;
 
-/** Tasks of archived subscriptions are hidden. */
-const isThere = exists(
+const names = queryNames();
+const name = sql<string>`coalesce(${names.name}, ${contracts.name})`;
+
+/** Tasks of archived subscriptions and contracts are hidden. Each has one of the two. */
+const isThere = sql`coalesce(${subscriptions.archivedAt}, ${contracts.archivedAt}) is null`;
+
+/** Selected from tasks joined with what they are about. */
+const withSource = () =>
   db
-    .select({ one: sql`1` })
-    .from(subscriptions)
-    .where(and(eq(subscriptions.id, tasks.subscriptionId), isNull(subscriptions.archivedAt))),
-);
+    .select({ task: tasks, queryName: names.name, name })
+    .from(tasks)
+    .leftJoin(subscriptions, eq(subscriptions.id, tasks.subscriptionId))
+    .leftJoin(names, eq(names.id, tasks.queryId))
+    .leftJoin(contracts, eq(contracts.id, tasks.contractId))
+    .$dynamic();
+
+type Row = Awaited<ReturnType<typeof withSource>>[number];
+
+const isSnoozed = sql`coalesce(${tasks.snoozedUntil} > now(), false)`;
+
+/** Each sort order's expressions and natural direction. */
+const sorts: Sorts<TaskSort> = {
+  Urgency: {
+    by: [
+      sql`case ${tasks.status} when 'Open' then 1 else 0 end`,
+      sql`case when ${tasks.status} = 'Open' then ${tasks.priority} end`,
+    ],
+    natural: "Desc",
+  },
+  Name: { by: [sql`lower(${name})`], natural: "Asc" },
+  Rows: { by: [sql`${tasks.latestRowCount}`], natural: "Desc" },
+  Found: { by: [sql`${tasks.executionCount}`], natural: "Desc" },
+  Opened: { by: [], natural: "Desc" },
+};
 
 /** A page of the tasks visible to the caller: open ones, most urgent first, then resolved ones, newest first. */
 export async function listTasks({ principal }: SignedIn, filter: Filter & Paging) {
   const fits = and(
     isThere,
     inVisibleProject(principal, tasks.projectId),
-    filter.projectId === undefined ? undefined : eq(tasks.projectId, filter.projectId),
-    filter.subscriptionId === undefined ? undefined : eq(tasks.subscriptionId, filter.subscriptionId),
-    filter.status === undefined ? undefined : eq(tasks.status, filter.status),
-    filter.assigneeId === undefined ? undefined : eq(tasks.assigneeId, filter.assigneeId),
+    ifGiven(filter.projectId, tasks.projectId),
+    ifGiven(filter.subscriptionId, tasks.subscriptionId),
+    ifGiven(filter.contractId, tasks.contractId),
+    ifGiven(filter.status, tasks.status),
+    ifGiven(filter.priority, tasks.priority),
+    ifGiven(filter.assigneeId, tasks.assigneeId),
+    ifAsked(filter.unassigned, isNull(tasks.assigneeId)),
+    ifAsked(filter.snoozed, isSnoozed),
+    ...wordsIn(filter.search ?? "").map((word) => containsWord(name, word)),
   );
-  const urgency = sql`case when ${tasks.status} = 'Open' then ${tasks.priority} end desc nulls last`;
   return paged(
     filter,
-    () => db.$count(tasks, fits),
+    async () => {
+      const counted = db.select({ tasks: sql<number>`count(*)::int` }).from(tasks);
+      const [row] = await counted
+        .leftJoin(subscriptions, eq(subscriptions.id, tasks.subscriptionId))
+        .leftJoin(names, eq(names.id, tasks.queryId))
+        .leftJoin(contracts, eq(contracts.id, tasks.contractId))
+        .where(fits);
+      return row?.tasks ?? 0;
+    },
     async ({ limit, offset }) =>
       shown(
-        await db
-          .select()
-          .from(tasks)
+        await withSource()
           .where(fits)
-          .orderBy(asc(tasks.status), urgency, desc(tasks.id))
+          .orderBy(...orderBy(sorts, { sortBy: "Urgency", ...filter }, [tasks.id], "natural"))
           .limit(limit)
           .offset(offset),
       ),
@@ -54,30 +89,39 @@ export async function listTasks({ principal }: SignedIn, filter: Filter & Paging
 }
 
 /**
- * Throws not_found if the task does not exist, its subscription is archived, or the caller cannot access its project.
+ * Throws not_found if the task does not exist, what it is about is archived, or the caller cannot access its project.
  */
 export async function getTask({ principal }: SignedIn, id: number) {
-  const rows = await db
-    .select()
-    .from(tasks)
-    .where(and(eq(tasks.id, id), isThere));
-  const visible = rows.filter(({ projectId }) => maySeeProject(principal, projectId));
+  const rows = await withSource().where(and(eq(tasks.id, id), isThere));
+  const visible = rows.filter(({ task }) => maySeeProject(principal, task.projectId));
   const [task] = await shown(visible);
   if (!task) throw new Problem("not_found", "Task not found");
   return task;
 }
 
-async function shown(rows: (typeof tasks.$inferSelect)[]) {
-  const [people, queryNames] = await Promise.all([
-    namesOfUsers(rows.flatMap(({ assigneeId, resolvedById }) => [assigneeId, resolvedById])),
-    findQueryNames(rows.map(({ queryId }) => queryId)),
-  ]);
-  return rows.map(({ projectId: _, queryId, assigneeId, resolvedById, ...task }) => ({
-    ...task,
-    queryName: queryNames.get(queryId) ?? "",
-    assignee: people.get(assigneeId ?? 0) ?? null,
-    resolvedBy: people.get(resolvedById ?? 0) ?? null,
-  }));
+async function shown(rows: Row[]) {
+  const people = await namesOfUsers(
+    rows.flatMap(({ task: { assigneeId, resolvedById } }) => [assigneeId, resolvedById]),
+  );
+  return rows.map(({ task, ...named }) => {
+    const { projectId: _, queryId: __, assigneeId, resolvedById, ...rest } = task;
+    return {
+      ...rest,
+      ...named,
+      assignee: people.get(assigneeId ?? 0) ?? null,
+      resolvedBy: people.get(resolvedById ?? 0) ?? null,
+    };
+  });
+}
+
+/** The ids of the open tasks of contracts, by contract. */
+export async function openTasksOfContracts(contractIds: readonly number[]): Promise<Map<number, number>> {
+  if (contractIds.length === 0) return new Map();
+  const rows = await db
+    .select({ id: tasks.id, contractId: tasks.contractId })
+    .from(tasks)
+    .where(and(inArray(tasks.contractId, [...contractIds]), eq(tasks.status, "Open")));
+  return new Map(rows.map((row) => [row.contractId ?? 0, row.id]));
 }
 
 /** Resolves a task. A resolved task stays unchanged. */

@@ -6,7 +6,7 @@ import { api, HydrateClient } from "@/components/trpc/server.tsx";
 type Props = { params: Promise<{ id: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Task of ${(await loadTask((await params).id)).queryName}` };
+  return { title: `Task of ${(await loadTask((await params).id)).name}` };
 }
 
 export default async function Page({ params }: Props) {

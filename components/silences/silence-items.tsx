@@ -2,16 +2,24 @@
 import { MenuItem } from "@/components/ui/dropdown-menu.tsx";
 import { Bell, BellOff, CalendarClock } from "@/components/ui/icons.tsx";
 import { suggestedTimes } from "@/components/ui/later.ts";
-import type { SubscriptionActions } from "./use-subscription-actions.ts";
 
-/** Menu items to silence a subscription or end its silence. */
+/** Silences something or ends its silence. */
+export type SilenceActions = {
+  /** Both report their failure themselves. */
+  silence: (until: Date) => Promise<unknown>;
+  endSilence: () => Promise<unknown>;
+  /** Throws on failure, for a dialog to show. */
+  silenceUntil: (until: Date | null, reason?: string) => Promise<unknown>;
+};
+
+/** Menu items to silence a subscription or contract, or end its silence. */
 export function SilenceItems({
   silenced,
   actions,
   onAskUntil,
 }: {
   silenced: boolean;
-  actions: SubscriptionActions;
+  actions: SilenceActions;
   onAskUntil: () => void;
 }) {
   return (

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { userReference } from "../auth/schema.ts";
+import { byId, momentIn, momentOut, text } from "../db/schema-parts.ts";
+import { Problem } from "../errors.ts";
+
+/** Silences: until a given time, nobody is notified about a subscription or a contract. It runs as before. */
+
+export const silenceFields = {
+  until: momentIn.nullish().meta({ description: "null or omitted ends the silence" }),
+  reason: text(500).trim().nullish().meta({ description: "Why, for everyone who wonders" }),
+};
+export const silenceInput = byId.extend(silenceFields);
+export type Silence = { until?: Date | null | undefined; reason?: string | null | undefined };
+
+export const silenceOut = {
+  silencedUntil: momentOut.nullable(),
+  silencedBy: userReference.nullable(),
+  silenceReason: z.string().nullable(),
+};
+
+/** Throws invalid if the silence would already be over. */
+export function rejectPast(until: Date | null, path = "until"): void {
+  if (until === null || until.getTime() > Date.now()) return;
+  throw new Problem("invalid", "The request is not valid", {
+    errors: [{ path, message: "must be in the future" }],
+  });
+}
+
+/** The columns of a silence; of none if it has no end. */
+export const silenceColumns = ({ until = null, reason = null }: Silence, byId: number) => ({
+  silencedUntil: until,
+  silencedById: until === null ? null : byId,
+  silenceReason: until === null ? null : reason || null,
+});
