@@ -32,6 +32,7 @@ const stored: Contract = {
   silenceReason: null,
   samples: "Full",
   revision: 1,
+  version: 1,
   recipients: [],
   rules: [
     {

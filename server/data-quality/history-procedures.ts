@@ -4,6 +4,12 @@ import { procedureFor } from "../trpc.ts";
 import {
   changesInput,
   changesSchema,
+  contractSchema,
+  contractVersionInput,
+  contractVersionSchema,
+  contractVersionWithContent,
+  listContractVersionsInput,
+  restoreContractVersionInput,
   ruleStateSchema,
   samplesInput,
   samplesSchema,
@@ -12,6 +18,8 @@ import {
 } from "./schema.ts";
 import { getChanges } from "./service/changes.ts";
 import { listContractEdits } from "./service/contract-edits.ts";
+import { getContractVersion, listContractVersions } from "./service/contract-versions.ts";
+import { restoreContractVersion } from "./service/contracts.ts";
 import { getSamples } from "./service/get-samples.ts";
 import { listRuleStates } from "./service/rule-states.ts";
 import { getSeries } from "./service/series.ts";
@@ -48,6 +56,50 @@ export const historyProcedures = {
     .input(listEditsInput)
     .output(editListSchema)
     .query(({ ctx, input }) => listContractEdits(ctx, input)),
+
+  versions: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-quality/contracts/{id}/versions",
+        tag,
+        summary: "A contract's versions, newest first",
+        description: "Every save that changed the contract, with its author, its time, and what changed.",
+      },
+    })
+    .input(listContractVersionsInput)
+    .output(listOf(contractVersionSchema))
+    .query(({ ctx, input }) => listContractVersions(ctx, input)),
+
+  version: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-quality/contracts/{id}/versions/{number}",
+        tag,
+        summary: "One version of a contract, with its content",
+      },
+    })
+    .input(contractVersionInput)
+    .output(contractVersionWithContent)
+    .query(({ ctx, input }) => getContractVersion(ctx, input)),
+
+  restoreVersion: procedureFor("contracts:configure")
+    .meta({
+      audit: "contract",
+      rest: {
+        method: "POST",
+        path: "/data-quality/contracts/{id}/versions/{number}/restore",
+        tag,
+        summary: "Restore a contract's version as a new one",
+        description:
+          "Recipients that no longer exist are left out. If nothing differs, no version is created. With `baseRevision`, returns 409 if someone has edited the contract since.",
+        problems: ["rejected", "conflict"],
+      },
+    })
+    .input(restoreContractVersionInput)
+    .output(contractSchema)
+    .mutation(({ ctx, input }) => restoreContractVersion(ctx, input)),
 
   ruleStates: procedureFor("everything:read")
     .meta({

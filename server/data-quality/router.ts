@@ -120,7 +120,7 @@ export const dataQualityRouter = router({
         tag,
         summary: "Update a contract",
         description:
-          "Replaces the contract, including its rules and recipients. Results of the old rules are deleted; evaluations and their scores are kept. A rule sent with its `key` stays the same rule. With `baseRevision`, returns a 409 that says who changed what if someone has edited the contract since.",
+          "Replaces the contract, including its rules and recipients. What differs makes a new version. A rule sent with its `key` stays the same rule, and keeps its results if it is not changed; results of changed and removed rules are deleted, evaluations and their scores are kept. With `baseRevision`, returns a 409 that says who changed what if someone has edited the contract since.",
         problems: ["rejected", "conflict"],
       },
     })

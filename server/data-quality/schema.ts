@@ -10,9 +10,10 @@ import {
   momentIn,
   momentOut,
   name,
+  only,
   text,
 } from "../db/schema-parts.ts";
-import { baseRevision, revisionSchema } from "../edits/schema.ts";
+import { baseRevision, editSchema, revisionSchema } from "../edits/schema.ts";
 import { cronExpression, timezone } from "../jobs/cron.ts";
 import { recipientSchema } from "../notifications/schema.ts";
 import { silenceOut } from "../notifications/silence.ts";
@@ -256,6 +257,7 @@ export const contractSchema = z
     ...silenceOut,
     samples: z.enum(sampleModes),
     revision: revisionSchema.meta({ description: "Incremented by every edit" }),
+    version: revisionSchema.meta({ description: "Number of the current version" }),
     recipients: z.array(recipientSchema),
     rules: z.array(ruleSchema),
     latestScore: scoreOut.nullable(),
@@ -291,6 +293,64 @@ export const assignContractInput = byId.extend({
   userId: identifier.nullish().meta({ description: "null or omitted leaves it without an owner" }),
 });
 
+// --- versions
+
+/** What a version keeps: everything that a person writes in the contract. */
+export const contractContentSchema = contractSchema
+  .pick(
+    only(
+      ...([
+        "name",
+        "description",
+        "dataSourceId",
+        "schemaName",
+        "tableName",
+        "cronExpression",
+        "timezone",
+      ] as const),
+      ...([
+        "failureThreshold",
+        "enabled",
+        "alertOnFailure",
+        "reminderHours",
+        "createTasks",
+        "samples",
+      ] as const),
+    ),
+  )
+  .extend({ recipientIds: z.array(identifier), rules: z.array(ruleSchema.omit({ id: true })) })
+  .meta({ id: "ContractContent" });
+export type ContractContent = z.output<typeof contractContentSchema>;
+
+export const contractVersionSchema = z
+  .object({
+    number: revisionSchema.meta({
+      description: "Counts from 1; a save that changes nothing adds no version",
+    }),
+    revision: revisionSchema.meta({ description: "The contract's revision that began it" }),
+    createdAt: momentOut,
+    createdBy: editSchema.shape.by
+      .nullable()
+      .meta({ description: "null if it is older than the record of versions" }),
+    changes: editSchema.shape.changes.meta({ description: "Compared with the version before" }),
+    summary: z.string().meta({ description: "The changes in words" }),
+    restoredFrom: revisionSchema.nullable().meta({ description: "The version that it restored" }),
+  })
+  .meta({ id: "ContractVersion" });
+export type ContractVersion = z.output<typeof contractVersionSchema>;
+
+export const contractVersionWithContent = contractVersionSchema
+  .extend({ content: contractContentSchema })
+  .meta({ id: "ContractVersionContent" });
+export type ContractVersionWithContent = z.output<typeof contractVersionWithContent>;
+
+export const listContractVersionsInput = z.strictObject({
+  id: identifier,
+  take: z.int().min(1).max(500).default(100),
+});
+export const contractVersionInput = z.strictObject({ id: identifier, number: revisionSchema });
+export const restoreContractVersionInput = contractVersionInput.extend({ baseRevision });
+
 // --- evaluations
 
 export const ruleResultSchema = z
@@ -317,6 +377,10 @@ export const evaluationSchema = z
   .object({
     id: identifier,
     contractId: identifier,
+    version: revisionSchema.nullable().meta({
+      description:
+        "The contract's version that it judged; null until its rules are loaded, or if it is older than the record of versions",
+    }),
     trigger: z.enum(evaluationTriggers),
     status: z.enum(evaluationStatuses),
     /** How many rules have been measured, all of them when the evaluation is Completed, and which are in progress. */
@@ -336,7 +400,9 @@ export const evaluationSchema = z
       .string()
       .nullable()
       .meta({ description: "Why the data source could not be reached; null if it was reached" }),
-    ruleResults: z.array(ruleResultSchema),
+    ruleResults: z.array(ruleResultSchema).meta({
+      description: "Omits rules that have been changed or removed since, and results that are no longer kept",
+    }),
   })
   .meta({ id: "Evaluation" });
 export type Evaluation = z.output<typeof evaluationSchema>;

@@ -13,13 +13,22 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { principalKind } from "../audit/tables.ts";
 import { users } from "../auth/tables.ts";
 import { type Sample, sampleModes } from "../data-sources/sample.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
+import type { FieldChange } from "../edits/schema.ts";
 import { recipients, silence } from "../notifications/tables.ts";
 import type { MeasuredScore, StoredScore } from "./measured-score.ts";
-import { evaluationStatuses, evaluationTriggers, ruleTypes, severities, trends } from "./schema.ts";
+import {
+  type ContractContent,
+  evaluationStatuses,
+  evaluationTriggers,
+  ruleTypes,
+  severities,
+  trends,
+} from "./schema.ts";
 
 export const ruleType = pgEnum("rule_type", ruleTypes);
 export const severity = pgEnum("severity", severities);
@@ -61,6 +70,8 @@ export const contracts = pgTable(
      * began from the current state.
      */
     revision: integer().notNull().default(1),
+    /** The number of its current version. Unlike the revision, a save that changes nothing leaves it. */
+    version: integer().notNull().default(1),
     /** The next scheduled run; null if the contract is disabled or archived. */
     nextRunAt: moment(),
     createdAt: createdAt(),
@@ -73,6 +84,34 @@ export const contracts = pgTable(
     // A data source's contracts: lists, the overview, and a table's latest score.
     index("contracts_target_idx").on(t.dataSourceId, t.schemaName, t.tableName),
   ],
+);
+
+/** What a contract was like after each save that changed it. Versions are immutable; restoring one makes a new one. */
+export const contractVersions = pgTable(
+  "contract_versions",
+  {
+    contractId: integer()
+      .notNull()
+      .references(() => contracts.id),
+    /** Counts from 1 within the contract. */
+    number: integer().notNull(),
+    /** The contract's revision that began it. */
+    revision: integer().notNull(),
+    content: jsonb().$type<ContractContent>().notNull(),
+    /** Compared with the version before. */
+    changes: jsonb().$type<FieldChange[]>().notNull(),
+    /** The version whose content it has again, if it was restored. */
+    restoredFrom: integer(),
+    /** null if the author is not known, because versions were not kept at the time. */
+    principalKind: principalKind(),
+    /** The user's id, or the key's. */
+    principalId: integer(),
+    /** As it was at the time. */
+    principalName: text(),
+    createdAt: createdAt(),
+  },
+  // A contract's versions, and one of them.
+  (t) => [primaryKey({ columns: [t.contractId, t.number] })],
 );
 
 export const contractRecipients = pgTable(
@@ -95,7 +134,7 @@ export const rules = pgTable(
     contractId: integer()
       .notNull()
       .references(() => contracts.id),
-    /** Stays the same through edits; `id` does not. */
+    /** Stays the same through edits; `id` only if the edit leaves what the rule checks and counts. */
     key: uuid().notNull(),
     position: integer().notNull(),
     name: text().notNull(),
@@ -124,6 +163,8 @@ export const evaluations = pgTable(
     dataSourceId: integer().notNull(),
     schemaName: text().notNull(),
     tableName: text().notNull(),
+    /** The contract's version whose rules it measured; null before it is loaded, and from before versions were kept. */
+    version: integer(),
     trigger: evaluationTrigger().notNull(),
     /** The user who requested it first, if any; notified in the browser when it ends. */
     requestedById: integer().references(() => users.id),
@@ -202,7 +243,7 @@ export const ruleResults = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.evaluationId, t.ruleId] }),
-    // An edit deletes the results of the rules that it replaces.
+    // An edit deletes the results of the rules that it changes or removes.
     index("rule_results_rule_idx").on(t.ruleId),
   ],
 );

@@ -12,7 +12,8 @@ const minute = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")}
 
 const maxNames = 5;
 
-function changesInWords(changes: readonly FieldChange[]): string {
+/** "changed name and samples and added the rule “Fresh”". */
+export function changesInWords(changes: readonly FieldChange[]): string {
   const named = changes.slice(0, maxNames);
   const verbs = { Changed: "changed", Added: "added", Removed: "removed" } as const;
   const parts = Object.entries(verbs).flatMap(([change, verb]) => {

@@ -2,7 +2,9 @@ import { asc, eq } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { fieldChanges, partChanges } from "../../edits/field-changes.ts";
+import type { FieldChange } from "../../edits/schema.ts";
 import { listEdits } from "../../edits/service.ts";
+import type { ContractContent } from "../schema.ts";
 import { contractRecipients, contracts, rules } from "../tables.ts";
 import { contractNotFound, getContractTarget } from "./load-contracts.ts";
 
@@ -15,10 +17,8 @@ export async function listContractEdits(
   return { items: await listEdits(db, { kind: "Contract", id }, since) };
 }
 
-type State = { fields: Record<string, unknown>; rules: { key: string; name: string }[] };
-
-/** Everything an edit writes, as stored. */
-export async function editedState(tx: Transaction, id: number): Promise<State> {
+/** Everything an edit writes, as stored: what a version keeps. Owner and silence change without an edit. */
+export async function contentOf(tx: Transaction, id: number): Promise<ContractContent> {
   const [row] = await tx.select().from(contracts).where(eq(contracts.id, id));
   if (!row) throw contractNotFound();
   const recipients = await tx
@@ -27,16 +27,27 @@ export async function editedState(tx: Transaction, id: number): Promise<State> {
     .where(eq(contractRecipients.contractId, id))
     .orderBy(asc(contractRecipients.recipientId));
   const ruleRows = await tx.select().from(rules).where(eq(rules.contractId, id)).orderBy(asc(rules.position));
-  const { id: _, revision, nextRunAt, createdAt, updatedAt, archivedAt, ...rest } = row;
-  // These change without an edit.
-  const { ownerId, silencedUntil, silencedById, silenceReason, ...fields } = rest;
   return {
-    fields: { ...fields, recipientIds: recipients.map((recipient) => recipient.id) },
+    name: row.name,
+    description: row.description,
+    dataSourceId: row.dataSourceId,
+    schemaName: row.schemaName,
+    tableName: row.tableName,
+    cronExpression: row.cronExpression,
+    timezone: row.timezone,
+    failureThreshold: row.failureThreshold,
+    enabled: row.enabled,
+    alertOnFailure: row.alertOnFailure,
+    reminderHours: row.reminderHours,
+    createTasks: row.createTasks,
+    samples: row.samples,
+    recipientIds: recipients.map((recipient) => recipient.id),
     rules: ruleRows.map(({ id: _, contractId, position, ...rule }) => rule),
   };
 }
 
-export const changesBetween = (before: State, after: State) => [
-  ...fieldChanges(before.fields, after.fields),
-  ...partChanges("rules", before.rules, after.rules),
-];
+export function changesBetween(before: ContractContent, after: ContractContent): FieldChange[] {
+  const { rules: former, ...fieldsBefore } = before;
+  const { rules: latter, ...fieldsAfter } = after;
+  return [...fieldChanges(fieldsBefore, fieldsAfter), ...partChanges("rules", former, latter)];
+}

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { isUserWith, listPeopleWith } from "../../auth/service/users.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
@@ -11,11 +11,13 @@ import { recordEdit, rejectStale } from "../../edits/service.ts";
 import { type FieldError, Problem } from "../../errors.ts";
 import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
-import { requireRecipients } from "../../notifications/service/recipients.ts";
+import { listRecipients, requireRecipients } from "../../notifications/service/recipients.ts";
 import { rejectPast, type Silence, silenceColumns } from "../../notifications/silence.ts";
-import type { ContractUpdate, ContractWrite, RuleWrite } from "../schema.ts";
+import { fieldErrors } from "../../trpc.ts";
+import { type ContractUpdate, type ContractWrite, createContractInput, type RuleWrite } from "../schema.ts";
 import { contractRecipients, contracts, rules } from "../tables.ts";
-import { changesBetween, editedState } from "./contract-edits.ts";
+import { changesBetween, contentOf } from "./contract-edits.ts";
+import { getContractVersion, storeContractVersion } from "./contract-versions.ts";
 import { contractNotFound, getContractTarget, isContract, loadContracts } from "./load-contracts.ts";
 import { closeAlert } from "./notify-alert.ts";
 import { refreshTableScore, refreshTableScores, type WatchedTable } from "./table-scores.ts";
@@ -78,25 +80,66 @@ async function insertContract(
   if (!created) throw new Error("The insert returned no contract");
   await writeRules(tx, created.id, write.rules);
   await writeRecipients(tx, ctx, created.id, write.recipientIds, projectId);
+  await storeContractVersion(tx, ctx, {
+    ...{ contractId: created.id, number: 1, revision: 1, changes: [], restoredFrom: null },
+    content: await contentOf(tx, created.id),
+  });
   return created.id;
 }
 
 /**
- * Replaces a contract: its fields, all rules, and its recipients. Results of the old rules are deleted; summaries and
- * scores stay. A rule sent back with its key remains the same rule. Throws like `createContract`, and conflict if the
- * caller's revision is no longer current.
+ * Replaces a contract: its fields, all rules, and its recipients. What differs makes a new version. A rule sent back
+ * with its key remains the same rule, and one that is not changed keeps its results; those of other rules are deleted.
+ * Summaries and scores stay. Throws like `createContract`, and conflict if the caller's revision is no longer current.
  *
  * An open alert stays open, unless the table changes or alerts are turned off.
  */
-export async function updateContract(ctx: SignedIn, { id, baseRevision, ...write }: ContractUpdate) {
+export async function updateContract(ctx: SignedIn, update: ContractUpdate) {
+  await replaceContract(ctx, update, null);
+  return getContract(ctx, update.id);
+}
+
+/**
+ * Gives a contract the content of one of its versions again, as a new version. Rules return under their keys, so their
+ * series continue; recipients that no longer exist are left out. Without a difference, nothing is saved. Throws like
+ * `updateContract`, and not_found for an unknown version.
+ */
+export async function restoreContractVersion(
+  ctx: SignedIn,
+  { id, number, baseRevision }: { id: number; number: number; baseRevision?: number | undefined },
+) {
+  const { content } = await getContractVersion(ctx, { id, number });
+  const { projectId } = await getDataSource(ctx, content.dataSourceId);
+  const known = new Set((await listRecipients(ctx, { projectId })).items.map((recipient) => recipient.id));
+  const recipientIds = content.recipientIds.filter((recipientId) => known.has(recipientId));
+  const write = createContractInput.safeParse({ ...content, recipientIds });
+  if (!write.success)
+    throw new Problem(
+      "rejected",
+      `Version ${number} does not fit the rules of today and cannot be restored`,
+      {
+        errors: fieldErrors(write.error).slice(0, 100),
+      },
+    );
+  const now = await db.transaction((tx) => contentOf(tx, id));
+  if (changesBetween(now, { ...content, recipientIds }).length > 0)
+    await replaceContract(ctx, { id, baseRevision, ...write.data }, number);
+  return getContract(ctx, id);
+}
+
+async function replaceContract(
+  ctx: SignedIn,
+  { id, baseRevision, ...write }: ContractUpdate,
+  restoredFrom: number | null,
+): Promise<void> {
   await getContractTarget(ctx, id);
   const { target, projectId } = await resolveTarget(ctx, write);
   await db.transaction(async (tx) => {
     const [current] = await tx.select().from(contracts).where(isContract(id)).for("update");
     if (!current) throw contractNotFound();
     await rejectStale(tx, { kind: "Contract", id, revision: current.revision, baseRevision });
-    await rejectUnknownKeys(tx, id, write.rules);
-    const before = await editedState(tx, id);
+    if (restoredFrom === null) await rejectUnknownKeys(tx, id, write.rules);
+    const before = await contentOf(tx, id);
     const sameSchedule =
       current.cronExpression === write.cronExpression && current.timezone === write.timezone;
     // An edit that leaves the schedule unchanged must not skip a run that is due but not yet claimed.
@@ -107,17 +150,28 @@ export async function updateContract(ctx: SignedIn, { id, baseRevision, ...write
       .update(contracts)
       .set({ ...columnsOf(write), ...target, nextRunAt, revision })
       .where(eq(contracts.id, id));
-    await tx.delete(rules).where(eq(rules.contractId, id));
-    await writeRules(tx, id, write.rules);
+    const isOtherTable = !isDeepStrictEqual(targetOf(current), target);
+    await replaceRules(tx, id, write.rules, { isOtherTable });
     await tx.delete(contractRecipients).where(eq(contractRecipients.contractId, id));
     await writeRecipients(tx, ctx, id, write.recipientIds, projectId);
-    const isOtherTable = !isDeepStrictEqual(targetOf(current), target);
     if (isOtherTable || !write.alertOnFailure) await closeAlert(tx, id);
-    const changes = changesBetween(before, await editedState(tx, id));
+    const content = await contentOf(tx, id);
+    const changes = changesBetween(before, content);
     await recordEdit(tx, ctx, { kind: "Contract", id, revision, changes });
+    if (changes.length > 0) {
+      const number = current.version + 1;
+      await storeContractVersion(tx, ctx, {
+        contractId: id,
+        number,
+        revision,
+        content,
+        changes,
+        restoredFrom,
+      });
+      await tx.update(contracts).set({ version: number }).where(eq(contracts.id, id));
+    }
     await refreshTableScores(tx, [current, target]);
   });
-  return getContract(ctx, id);
 }
 
 /** Archives a contract: unschedules it and hides it from every list; its history is kept. */
@@ -234,9 +288,21 @@ function nextRunOf({ enabled, cronExpression, timezone }: ContractWrite, now: Da
   return enabled ? nextRun(cronExpression, timezone, now) : null;
 }
 
-async function writeRules(tx: Transaction, contractId: number, written: readonly RuleWrite[]) {
+const writeRules = (tx: Transaction, contractId: number, written: readonly RuleWrite[]) =>
+  insertRules(
+    tx,
+    contractId,
+    written.map((rule, position) => ({ rule, position })),
+  );
+
+async function insertRules(
+  tx: Transaction,
+  contractId: number,
+  written: readonly { rule: RuleWrite; position: number }[],
+): Promise<void> {
+  if (written.length === 0) return;
   await tx.insert(rules).values(
-    written.map(({ claimedSchema: _, key, ...rule }, position) => ({
+    written.map(({ rule: { claimedSchema: _, key, ...rule }, position }) => ({
       ...rule,
       contractId,
       position,
@@ -244,6 +310,57 @@ async function writeRules(tx: Transaction, contractId: number, written: readonly
     })),
   );
 }
+
+/**
+ * A rule that checks and counts the same as before keeps its row, and with it its results; its name, its place, and
+ * whether it is enabled may change. The others are replaced, which deletes their results.
+ */
+async function replaceRules(
+  tx: Transaction,
+  contractId: number,
+  written: readonly RuleWrite[],
+  { isOtherTable }: { isOtherTable: boolean },
+): Promise<void> {
+  const stored = await tx.select().from(rules).where(eq(rules.contractId, contractId));
+  const sameOf = (rule: RuleWrite) =>
+    isOtherTable ? undefined : stored.find((each) => each.key === rule.key && isSameCheck(each, rule));
+  const placed = written.map((rule, position) => ({ rule, position, same: sameOf(rule) }));
+  const kept = placed.flatMap(({ rule: { name, enabled }, position, same }) =>
+    same ? { id: same.id, name, enabled, position } : [],
+  );
+  await tx.delete(rules).where(
+    and(
+      eq(rules.contractId, contractId),
+      notInArray(
+        rules.id,
+        kept.map(({ id }) => id),
+      ),
+    ),
+  );
+  // Positions are unique at every moment, so they are vacated first.
+  await tx
+    .update(rules)
+    .set({ position: sql`-1 - ${rules.position}` })
+    .where(eq(rules.contractId, contractId));
+  await tx.execute(sql`
+    update ${rules} set name = kept.name, enabled = kept.enabled, position = kept.position
+    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as kept (id integer, name text, enabled boolean, position integer)
+    where ${rules.id} = kept.id`);
+  await insertRules(
+    tx,
+    contractId,
+    placed.filter(({ same }) => !same),
+  );
+}
+
+const isSameCheck = (
+  stored: typeof rules.$inferSelect,
+  { type, column, severity, weight, configuration }: RuleWrite,
+) =>
+  isDeepStrictEqual(
+    [stored.type, stored.column, stored.severity, stored.weight, stored.configuration],
+    [type, column, severity, weight, configuration],
+  );
 
 async function writeRecipients(
   tx: Transaction,

@@ -5,7 +5,7 @@ import { Problem } from "../../errors.ts";
 import { contracts, evaluations, ruleResults, rules } from "../tables.ts";
 import { getContractTarget, requireVisibleSource } from "./load-contracts.ts";
 
-/** A contract's completed evaluations, newest first. Those from before an edit have no rule results. */
+/** A contract's completed evaluations, newest first. Results of rules that were edited since are gone. */
 export async function listEvaluations(ctx: SignedIn, contractId: number, take: number) {
   await getContractTarget(ctx, contractId);
   const isTold = and(eq(evaluations.contractId, contractId), eq(evaluations.status, "Completed"));
@@ -39,6 +39,7 @@ async function loadEvaluations(which: SQL | undefined, take: number) {
   return rows.map(({ id, contractId, trigger, status, rulesDone, rulesTotal, rulesRunning, ...row }) => ({
     id,
     contractId,
+    version: row.version,
     trigger,
     status,
     progress: { done: rulesDone, total: rulesTotal, running: rulesRunning },

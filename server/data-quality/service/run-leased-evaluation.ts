@@ -78,7 +78,7 @@ async function writeDownTarget(tx: Transaction, lease: Lease) {
         dataSourceId: contracts.dataSourceId,
         schemaName: contracts.schemaName,
         tableName: contracts.tableName,
-        revision: contracts.revision,
+        version: contracts.version,
         archivedAt: contracts.archivedAt,
       })
       .from(contracts)
@@ -92,6 +92,7 @@ async function writeDownTarget(tx: Transaction, lease: Lease) {
       dataSourceId: sql`${contract.dataSourceId}`,
       schemaName: sql`${contract.schemaName}`,
       tableName: sql`${contract.tableName}`,
+      version: sql`${contract.version}`,
       rulesDone: 0,
       rulesRunning: [],
       rulesTotal: tx.$count(
@@ -106,7 +107,6 @@ async function writeDownTarget(tx: Transaction, lease: Lease) {
       dataSourceId: contract.dataSourceId,
       schemaName: contract.schemaName,
       tableName: contract.tableName,
-      revision: contract.revision,
       archivedAt: contract.archivedAt,
       trigger: evaluations.trigger,
       rulesTotal: evaluations.rulesTotal,

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { projectOf } from "../../data-sources/service/same-project.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
@@ -8,7 +8,7 @@ import { isBelow } from "../alert-policy.ts";
 import { hasSample } from "../read-sample.ts";
 import { overallScore, roundScore } from "../score.ts";
 import { shownText, shownVerdict } from "../shown-verdict.ts";
-import { contracts, evaluations, ruleResults, ruleScores, type rules, sampleRequests } from "../tables.ts";
+import { contracts, evaluations, ruleResults, ruleScores, rules, sampleRequests } from "../tables.ts";
 import { evaluationLeases } from "./leases.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";
 import { notifyAlert } from "./notify-alert.ts";
@@ -17,15 +17,14 @@ import { refreshTableScore, type WatchedTable } from "./table-scores.ts";
 /** What was evaluated, as of the start of the evaluation. */
 export type EvaluatedContract = WatchedTable & {
   id: number;
-  revision: number;
   trigger: "Manual" | "Scheduled";
 };
 export type EvaluatedRule = typeof rules.$inferSelect;
 
 /**
  * Stores the evaluation with its rule results, each rule's score in its series, the table's latest score and trend, and
- * any alert, in one transaction. If the contract was edited meanwhile, its rules no longer exist and only the summary
- * and series are stored. If the data source was unreachable, the series get no point. Records and returns whether to
+ * any alert, in one transaction. If the contract was edited meanwhile, rules that were changed no longer exist: of them
+ * only the series are stored. If the data source was unreachable, the series get no point. Records and returns whether to
  * sample failing rows; that happens later and does not affect the result. Throws LeaseLost.
  */
 export async function storeEvaluation(
@@ -49,14 +48,13 @@ export async function storeEvaluation(
     const { evaluatedAt, scheduledFor } = current;
     if (results.length > 0 && notEvaluatedBecause === null)
       await tx.insert(ruleScores).values(results.map((result) => scoreRow(lease.id, evaluatedAt, result)));
-    const areRulesCurrent = current.revision === contract.revision;
-    if (results.length > 0 && areRulesCurrent)
-      await tx.insert(ruleResults).values(results.map((result) => resultRow(lease.id, result)));
+    const unchanged = await resultsOfUnchanged(tx, results);
+    if (unchanged.length > 0)
+      await tx.insert(ruleResults).values(unchanged.map((result) => resultRow(lease.id, result)));
     const wantsSamples =
-      areRulesCurrent &&
       current.archivedAt === null &&
       current.samples !== "Off" &&
-      results.some(({ rule, verdict }) => hasSample(rule.type, verdict));
+      unchanged.some(({ rule, verdict }) => hasSample(rule.type, verdict));
     if (wantsSamples) await tx.insert(sampleRequests).values({ evaluationId: lease.id });
     await refreshTableScore(tx, contract);
     // Last, because alerts send events.
@@ -100,6 +98,15 @@ async function updateTask(
   if (projectId !== undefined) await recordFinding(tx, { contractId, projectId }, { score }, at);
 }
 
+/** The results of rules that are still as they were measured; an edit gives a rule that it changes another id. */
+async function resultsOfUnchanged(tx: Transaction, results: readonly MeasuredRule<EvaluatedRule>[]) {
+  const ids = results.map(({ rule }) => rule.id);
+  if (ids.length === 0) return [];
+  const stored = await tx.select({ id: rules.id }).from(rules).where(inArray(rules.id, ids));
+  const present = new Set(stored.map(({ id }) => id));
+  return results.filter(({ rule }) => present.has(rule.id));
+}
+
 /** Completes the evaluation; returns the current contract, locked against edits. Throws LeaseLost. */
 async function complete(
   tx: Transaction,
@@ -112,7 +119,6 @@ async function complete(
       .select({
         id: contracts.id,
         name: contracts.name,
-        revision: contracts.revision,
         alertOnFailure: contracts.alertOnFailure,
         failureThreshold: contracts.failureThreshold,
         reminderHours: contracts.reminderHours,
@@ -136,7 +142,6 @@ async function complete(
     .returning({
       id: contract.id,
       name: contract.name,
-      revision: contract.revision,
       alertOnFailure: contract.alertOnFailure,
       failureThreshold: contract.failureThreshold,
       reminderHours: contract.reminderHours,
