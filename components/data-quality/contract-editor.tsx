@@ -84,7 +84,7 @@ export function ContractEditor({
       submit={contract ? "Save contract" : "Create contract"}
       note={
         contract
-          ? "Saving replaces the contract's rules and removes past results per rule. Past scores and counts stay."
+          ? "Saving makes a new version. Rules that you did not change keep their results; scores and counts stay."
           : "It is evaluated at its next scheduled run, or when you choose “Evaluate now”."
       }
     >

@@ -155,7 +155,7 @@ const isNothing = (value: ConfigurationValue) =>
   (typeof value === "string" && value.trim() === "") ||
   (Array.isArray(value) && value.length === 0);
 
-/** Whether saving would drop the old rules' stored results. */
+/** Whether the rules would be other ones. */
 export function rulesDiffer(before: readonly RuleForm[], after: readonly RuleForm[]): boolean {
   return JSON.stringify(before.map(ruleInputOf)) !== JSON.stringify(after.map(ruleInputOf));
 }

@@ -7,7 +7,7 @@ import { toast } from "@/components/ui/toaster.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";
 import { contractInputOf, formOf } from "./contract-form.ts";
 
-/** Confirms turning the schedule on or off, since any change to a contract drops its rule results. */
+/** Confirms turning the schedule on or off. */
 export function EnableContract({
   contract,
   ...dialog
@@ -44,7 +44,6 @@ export function EnableContract({
           ? `It will be evaluated on schedule: ${words} (${contract.timezone}).`
           : `It is no longer evaluated on schedule (${words}), and nobody is notified. “Evaluate now” still works.`}
       </p>
-      <p>As with every change to a contract, past results per rule are removed. Scores and counts stay.</p>
     </ConfirmDialog>
   );
 }
