@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
+import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
 import { openAs } from "./enter.ts";
 import { sharedUrl } from "./shared-service.ts";
@@ -174,6 +175,67 @@ test("SQL completes from the real tables, and Ctrl-Enter runs it with its parame
     ["5", "NULL", "1000.00", "5"],
   ]);
   await expect(grid().getByRole("columnheader", { name: /tracking/ })).toContainText("bigint");
+});
+
+test("completion offers tables first, and after a dot only columns", async () => {
+  const offers = page.locator(".cm-tooltip-autocomplete");
+  const labels = () => offers.locator(".cm-completionLabel").allTextContents();
+  await sql().fill("");
+  await sql().click();
+  await page.keyboard.type("select * from or");
+  await expect(offers.getByRole("option").first()).toHaveText("orders");
+  await expect(offers.locator("completion-section").first()).toHaveText("Tables");
+  // The editor takes no key until the list has been open for a moment.
+  await offers.getByRole("option").first().click();
+  await page.keyboard.type(" o where o.");
+  await expect(offers.getByRole("option")).toHaveCount(4);
+  expect((await labels()).toSorted()).toEqual(["amount", "id", "region", "tracking"]);
+  await page.keyboard.type("reg");
+  await expect(offers.getByRole("option")).toHaveCount(1);
+  await offers.getByRole("option").first().click();
+  await expect(sql()).toHaveText("select * from orders o where o.region");
+  await expect(sql()).toHaveCSS("font-variant-ligatures", "none");
+});
+
+test("the tables stand beside the SQL: found by a column, written by a press or by keys", async () => {
+  await sql().fill("select ");
+  await sql().press("End");
+  await page.getByRole("button", { name: "Tables", exact: true }).click();
+  const tree = page.getByRole("tree", { name: "Tables and columns" });
+  await expect(tree.getByRole("treeitem")).toHaveCount(1);
+  await page.getByRole("searchbox", { name: "Search tables and columns" }).fill("nothing");
+  await expect(page.getByText("No tables or columns match.")).toBeVisible();
+  await page.getByRole("searchbox", { name: "Search tables and columns" }).fill("track");
+  await tree.getByRole("treeitem", { name: "tracking" }).click();
+  await expect(sql()).toHaveText("select tracking");
+  await expect(sql()).toBeFocused();
+  await page.getByRole("searchbox", { name: "Search tables and columns" }).fill("");
+  await tree.getByRole("treeitem", { name: "orders" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  await expect(tree.getByRole("treeitem", { name: "id" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(sql()).toHaveText("select tracking, id");
+  await page.keyboard.type(" from ");
+  await tree.getByRole("treeitem", { name: "orders" }).click();
+  await expect(sql()).toHaveText("select tracking, id from orders");
+  await expectAccessible(page);
+});
+
+test("the selection runs alone, with the values it uses and through the same gate", async () => {
+  await expect(page.getByRole("button", { name: "Run the selection" })).toHaveCount(0);
+  await sql().fill("select id from orders where amount > {{least}} order by id\n;drop table orders");
+  await sql().press("Control+Home");
+  await sql().press("Shift+End");
+  await expect(page.getByRole("button", { name: "Run the selection" })).toBeVisible();
+  await sql().press("Control+Shift+Enter");
+  await expect(result()).toContainText("Of the selection: 1 column");
+  expect(await rows()).toEqual([["1"], ["2"], ["4"], ["5"]]);
+  await sql().press("Control+End");
+  await sql().press("Shift+Home");
+  await page.getByRole("button", { name: "Run the selection" }).click();
+  await expect(result().getByRole("alert")).toContainText("The selection did not run");
+  await sql().fill("select id, region, amount, tracking\nfrom orders where amount > {{least}} order by id");
 });
 
 test("a later step joins the results of two databases", async () => {

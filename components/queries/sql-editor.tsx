@@ -1,32 +1,31 @@
 "use client";
 /** A SQL editor that knows the data source's tables. Tab leaves it, as it does any field. */
-import {
-  autocompletion,
-  type Completion,
-  type CompletionContext,
-  type CompletionResult,
-  type CompletionSource,
-  closeBrackets,
-  closeCompletion,
-  completionKeymap,
-} from "@codemirror/autocomplete";
+import { autocompletion, closeBrackets, closeCompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { type SQLNamespace, sql } from "@codemirror/lang-sql";
 import { bracketMatching } from "@codemirror/language";
 import { Compartment, EditorState, Prec } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
-import { useEffect, useRef } from "react";
+import { type Ref, useEffect, useImperativeHandle, useMemo, useRef } from "react";
 import { cn } from "@/components/ui/class-names.ts";
 import { useFieldControl } from "@/components/ui/field.tsx";
+import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
+import { postgresql } from "@/server/data-sources/dialects/postgresql.ts";
 import type { DatabaseSchema, Kind } from "@/server/data-sources/schema.ts";
+import type { Known, KnownTable } from "./sql-completion.ts";
+import { keywordsOf, sqlCompletionSource } from "./sql-completion-source.ts";
+import { separatorAfter } from "./sql-insert.ts";
 import { editorDialectOf, sqlLook } from "./sql-look.ts";
 import { sqlMarks } from "./sql-marks.ts";
 
-/** A completion in addition to the schema: `label` replaces what `match` finds before the cursor. */
-export type Offer = { label: string; detail?: string; match: "parameter" | "result" | "word" };
+/** What a page can do with the editor, besides changing its text. */
+export type SqlEditorHandle = {
+  /** Writes a name at the cursor, as a change that can be undone, and moves the focus there. */
+  insertName: (name: string, kind: "table" | "column") => void;
+};
 
-/** One shared empty list, so that editors without offers keep a stable reference. */
-const nothing: readonly Offer[] = [];
+/** Shared empty lists, so that editors without parameters or results keep a stable reference. */
+const noNames: readonly string[] = [];
+const noResults: readonly KnownTable[] = [];
 
 export function SqlEditor({
   value,
@@ -36,9 +35,13 @@ export function SqlEditor({
   tables,
   schemaName = "",
   tableName = "",
-  offers = nothing,
+  parameters = noNames,
+  results = noResults,
   readOnly = false,
   onRun,
+  onRunSelection,
+  onSelection,
+  handle,
   className,
 }: {
   value: string;
@@ -50,10 +53,18 @@ export function SqlEditor({
   schemaName?: string;
   /** Columns of this table complete without qualification. */
   tableName?: string;
-  offers?: readonly Offer[];
+  /** The names that `{{` offers. */
+  parameters?: readonly string[];
+  /** The results of earlier steps. */
+  results?: readonly KnownTable[];
   readOnly?: boolean;
   /** On Ctrl-Enter or Cmd-Enter. */
   onRun?: () => void;
+  /** On Ctrl-Shift-Enter or Cmd-Shift-Enter. */
+  onRunSelection?: () => void;
+  /** Tells what is selected, if it is more than space. */
+  onSelection?: (selected: SelectedSql | null) => void;
+  handle?: Ref<SqlEditorHandle>;
   /** May set its minimum and maximum height with `--sql-min` and `--sql-max`. */
   className?: string;
 }) {
@@ -62,12 +73,31 @@ export function SqlEditor({
   const view = useRef<EditorView | null>(null);
   const language = useRef(new Compartment());
   const described = useRef(new Compartment());
+  const known = useMemo(
+    (): Known => ({
+      dialect: (engine && dialectOf(engine)) ?? postgresql,
+      items: tables,
+      keywords: keywordsOf(editorDialectOf(engine)),
+      ...{ schemaName, tableName, parameters, results },
+    }),
+    [engine, tables, schemaName, tableName, parameters, results],
+  );
   // Values that change with every keystroke are read when needed.
-  const latest = useRef({ onChange, onBlur, onRun, offers });
+  const latest = useRef({ onChange, onBlur, onRun, onRunSelection, onSelection, known });
   const start = useRef(value);
   useEffect(() => {
-    latest.current = { onChange, onBlur, onRun, offers };
+    latest.current = { onChange, onBlur, onRun, onRunSelection, onSelection, known };
   });
+  useImperativeHandle(handle, () => ({
+    insertName(name, kind) {
+      const editor = view.current;
+      if (!editor || editor.state.readOnly) return;
+      const { from } = editor.state.selection.main;
+      const text = separatorAfter(editor.state.sliceDoc(0, from), kind) + name;
+      editor.dispatch({ ...editor.state.replaceSelection(text), scrollIntoView: true, userEvent: "input" });
+      editor.focus();
+    },
+  }));
 
   useEffect(() => {
     if (!parent.current) return;
@@ -76,7 +106,11 @@ export function SqlEditor({
       latest.current.onRun?.();
       return latest.current.onRun !== undefined;
     };
-    const offered: CompletionSource = (context) => completionAt(context, latest.current.offers);
+    const runSelection = (running: EditorView) => {
+      closeCompletion(running);
+      latest.current.onRunSelection?.();
+      return latest.current.onRunSelection !== undefined;
+    };
     const editor = new EditorView({
       parent: parent.current,
       state: EditorState.create({
@@ -86,17 +120,23 @@ export function SqlEditor({
           history(),
           bracketMatching(),
           closeBrackets(),
-          autocompletion({ icons: false }),
-          Prec.highest(keymap.of([{ key: "Mod-Enter", run }])),
+          autocompletion({ icons: false, override: [sqlCompletionSource(() => latest.current.known)] }),
+          Prec.highest(
+            keymap.of([
+              { key: "Mod-Enter", run },
+              { key: "Mod-Shift-Enter", run: runSelection },
+            ]),
+          ),
           keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap]),
           EditorView.lineWrapping,
           sqlLook(),
           sqlMarks,
-          EditorState.languageData.of(() => [{ autocomplete: offered }]),
           language.current.of([]),
           described.current.of([]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+            if (update.docChanged || update.selectionSet)
+              latest.current.onSelection?.(selectedIn(update.state));
             if (update.focusChanged && !update.view.hasFocus) latest.current.onBlur?.();
           }),
         ],
@@ -118,17 +158,8 @@ export function SqlEditor({
   }, [value]);
 
   useEffect(() => {
-    const schema = namespaceOf(tables);
-    const nearest = {
-      ...(schemaName !== "" && { defaultSchema: schemaName }),
-      ...(tableName !== "" && { defaultTable: tableName }),
-    };
-    view.current?.dispatch({
-      effects: language.current.reconfigure(
-        sql({ dialect: editorDialectOf(engine), schema, keywordCompletion, ...nearest }),
-      ),
-    });
-  }, [engine, tables, schemaName, tableName]);
+    view.current?.dispatch({ effects: language.current.reconfigure(editorDialectOf(engine).extension) });
+  }, [engine]);
 
   const { id, "aria-describedby": describedBy, "aria-invalid": invalid } = control;
   useEffect(() => {
@@ -156,45 +187,11 @@ export function SqlEditor({
   );
 }
 
-/** Columns by table by schema, each column with its type. */
-function namespaceOf(items: DatabaseSchema["items"]): SQLNamespace {
-  return Object.fromEntries(
-    items.map(({ schemaName, tables }) => [
-      schemaName,
-      Object.fromEntries(
-        tables.map(({ tableName, columns }) => [
-          tableName,
-          columns.map(({ name, type }) => ({ label: name, detail: type, type: "property" })),
-        ]),
-      ),
-    ]),
-  );
+/** Selected SQL, and where in the text it begins. */
+export type SelectedSql = { from: number; sql: string };
+
+function selectedIn(state: EditorState): SelectedSql | null {
+  const { from, to } = state.selection.main;
+  const sql = state.sliceDoc(from, to);
+  return sql.trim() === "" ? null : { from, sql };
 }
-
-/** What must precede the cursor for each kind of offer. */
-const before: Record<Offer["match"], RegExp> = {
-  parameter: /\{\{\s*\w*$/,
-  result: /@@?\w*$/,
-  word: /\w+$/,
-};
-
-function completionAt(context: CompletionContext, offers: readonly Offer[]): CompletionResult | null {
-  for (const match of ["parameter", "result", "word"] as const) {
-    const found = context.matchBefore(before[match]);
-    if (!found) continue;
-    const options = offers.filter((offer) => offer.match === match);
-    if (options.length === 0) return null;
-    const isClosed = match === "parameter" && context.state.sliceDoc(context.pos, context.pos + 2) === "}}";
-    return {
-      from: found.from,
-      // Also replace the auto-closed brackets.
-      ...(isClosed && { to: context.pos + 2 }),
-      options: options.map(({ label, detail }) => ({ label, ...(detail && { detail }) })),
-      validFor: before[match],
-    };
-  }
-  return null;
-}
-
-/** The dialects have hundreds of keywords, so they rank below what the data source has. */
-const keywordCompletion = (label: string, type: string): Completion => ({ label, type, boost: -50 });

@@ -15,6 +15,8 @@ const look = EditorView.theme({
   "&.cm-focused": { outline: "none" },
   ".cm-content": {
     fontFamily: "var(--font-mono)",
+    // "!=" and ">=" stay two characters.
+    fontVariantLigatures: "none",
     padding: "8px 0",
     minHeight: "var(--sql-min, 8.5rem)",
     caretColor: "var(--ink)",
@@ -43,6 +45,14 @@ const look = EditorView.theme({
     backgroundColor: "var(--accent-soft)",
     color: "var(--ink)",
   },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > completion-section": {
+    color: "var(--ink-3)",
+    borderBottom: "1px solid var(--line)",
+    fontFamily: "var(--font-sans)",
+    fontSize: "11px",
+    opacity: "1",
+  },
+  ".cm-tooltip.cm-completionInfo": { padding: "4px 8px", fontFamily: "var(--font-sans)" },
   ".cm-completionDetail": { color: "var(--ink-3)", fontStyle: "normal" },
 });
 

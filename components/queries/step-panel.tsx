@@ -1,29 +1,17 @@
 "use client";
-import dynamic from "next/dynamic";
-import { useMemo } from "react";
-import { trpc } from "@/components/trpc/client.tsx";
-import { factsOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { ArrowLeft, ArrowRight, Trash2 } from "@/components/ui/icons.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Select } from "@/components/ui/select.tsx";
-import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";
 import { type DataSource, isRest } from "@/server/data-sources/schema.ts";
 import { type DraftProblem, type DraftStep, isRequest, placeName } from "./query-draft.ts";
 import { RequestFields } from "./request-fields.tsx";
-import type { Offer } from "./sql-editor.tsx";
+import type { KnownTable } from "./sql-completion.ts";
+import type { SelectedSql } from "./sql-editor.tsx";
+import { SqlStep } from "./sql-step.tsx";
 import { problemAt } from "./step-problems.ts";
-import { columnOffers } from "./step-runs.ts";
-
-// The editor is large, so the page renders without waiting for it.
-const SqlEditor = dynamic(() => import("./sql-editor.tsx").then((module) => module.SqlEditor), {
-  ssr: false,
-  loading: () => <Skeleton className="h-56 w-full rounded-md" />,
-});
-
-const noTables: never[] = [];
 
 /** One step: its name, its data source, and what it runs. */
 export function StepPanel({
@@ -32,12 +20,15 @@ export function StepPanel({
   count,
   sources,
   problems,
-  offers,
+  parameters,
+  results,
   readOnly,
   onChange,
   onMove,
   onRemove,
   onRun,
+  onRunSelection,
+  onSelection,
 }: {
   step: DraftStep;
   index: number;
@@ -45,22 +36,19 @@ export function StepPanel({
   count: number;
   sources: readonly DataSource[];
   problems: readonly DraftProblem[];
-  offers: readonly Offer[];
+  /** The names of the query's parameters. */
+  parameters: readonly string[];
+  /** The results that the step can join. */
+  results: readonly KnownTable[];
   readOnly: boolean;
   onChange: (change: Partial<DraftStep>) => void;
   onMove: (by: -1 | 1) => void;
   onRemove: () => void;
   onRun: (() => void) | undefined;
+  onRunSelection: (() => void) | undefined;
+  onSelection: (selected: SelectedSql | null) => void;
 }) {
   const source = sources.find(({ id }) => id === step.source);
-  const isDatabase = source !== undefined && !isRest(source.connection);
-  const schema = trpc.dataSources.schema.useQuery(
-    { id: source?.id ?? 0 },
-    { enabled: isDatabase, staleTime: 5 * 60_000, retry: false },
-  );
-  const tables = (isDatabase && schema.data?.items) || noTables;
-  const nearest = useMemo(() => nearestSchema(tables), [tables]);
-  const allOffers = useMemo(() => [...offers, ...columnOffers(step.sql, tables)], [offers, step.sql, tables]);
   const at = (path: string) => problemAt(problems, `steps.${index}.${path}`);
   const sourceProblem = at("dataSourceId");
   return (
@@ -140,54 +128,23 @@ export function StepPanel({
           onChange={(request) => onChange({ request })}
         />
       ) : (
-        <Field
-          label="SQL"
-          error={at("sql")}
-          hint={
-            schema.error && isDatabase
-              ? `Table completion is unavailable: ${factsOf(schema.error).message}`
-              : step.source === "results"
-                ? "DuckDB SQL, which is close to PostgreSQL. Earlier results are tables: @@result1, @@result2, …"
-                : undefined
-          }
-          action={
-            step.source === "results" &&
-            step.sql.trim() === "" &&
-            !readOnly && (
-              <Button
-                variant="ghost"
-                size="sm"
-                className="-my-1.5 -mr-2"
-                onClick={() => onChange({ sql: exampleOf(index) })}
-              >
-                Start with an example
-              </Button>
-            )
-          }
-        >
-          <SqlEditor
-            key={step.key}
-            value={step.sql}
-            onChange={(sql) => onChange({ sql })}
-            engine={source?.kind ?? null}
-            tables={tables}
-            schemaName={nearest}
-            offers={allOffers}
-            readOnly={readOnly}
-            {...(onRun && { onRun })}
-            className="[--sql-max:60vh] [--sql-min:11rem]"
-          />
-        </Field>
+        <SqlStep
+          key={step.key}
+          sql={step.sql}
+          source={source}
+          isJoin={step.source === "results"}
+          example={exampleOf(index)}
+          parameters={parameters}
+          results={results}
+          problem={at("sql")}
+          readOnly={readOnly}
+          onChange={(sql) => onChange({ sql })}
+          onRun={onRun}
+          onRunSelection={onRunSelection}
+          onSelection={onSelection}
+        />
       )}
     </div>
-  );
-}
-
-/** The schema that needs no qualification: the engine's default one, or the only one. */
-function nearestSchema(items: readonly { schemaName: string }[]): string {
-  const names = items.map(({ schemaName }) => schemaName);
-  return (
-    ["public", "dbo"].find((name) => names.includes(name)) ?? (names.length === 1 ? (names[0] ?? "") : "")
   );
 }
 

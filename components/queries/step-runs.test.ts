@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { draftSteps, stepWrites } from "./query-draft.ts";
-import { columnOffers, inputOfRun, offersFor } from "./step-runs.ts";
+import { inputOfRun, resultsFor } from "./step-runs.ts";
 
 const kindOf = () => "PostgreSql" as const;
 
@@ -42,34 +42,11 @@ test("an invalid value blocks the steps that use it", () => {
   expect(inputOfRun({ writes, index: 0, reading: wrong }).input).not.toBeNull();
 });
 
-test("results of earlier steps are offered where they can be read", () => {
+test("results of earlier steps are tables where they can be read", () => {
   const columns = new Map([[1, [{ name: "id", type: "int4" }]]]);
-  const offers = (index: number) => offersFor({ steps, index, columns, parameters: ["region"] });
-  expect(offers(1)).toEqual([{ label: "{{region}}", match: "parameter" }]);
-  expect(offers(2)).toEqual([
-    { label: "{{region}}", match: "parameter" },
-    { label: "@@result1", detail: "Orders", match: "result" },
-    { label: "@@result2", detail: "Step 2", match: "result" },
-    { label: "id", detail: "result1, int4", match: "word" },
+  expect(resultsFor({ steps, index: 1, columns })).toEqual([]);
+  expect(resultsFor({ steps, index: 2, columns })).toEqual([
+    { tableName: "@@result1", comment: "Orders", columns: [{ name: "id", type: "int4" }] },
+    { tableName: "@@result2", comment: "Step 2", columns: [] },
   ]);
-});
-
-test("columns are offered for the tables in the text", () => {
-  const table = (tableName: string, ...names: string[]) => ({
-    tableName,
-    kind: "Table" as const,
-    rowEstimate: null,
-    comment: null,
-    columns: names.map((name) => ({
-      name,
-      type: "text",
-      nullable: true,
-      comment: null,
-      isPrimaryKey: false,
-    })),
-  });
-  const items = [{ schemaName: "public", tables: [table("orders", "id"), table("customers", "name")] }];
-  const labels = (sql: string) => columnOffers(sql, items).map(({ label, detail }) => `${label}: ${detail}`);
-  expect(labels("select  from Orders o")).toEqual(["id: orders, text"]);
-  expect(labels("select from old_orders")).toEqual([]);
 });

@@ -1,9 +1,8 @@
-import type { DatabaseSchema } from "@/server/data-sources/schema.ts";
 import type { Preview } from "@/server/queries/schema.ts";
 import { parametersOf } from "@/server/queries/step-parameters.ts";
 import type { ParameterReading } from "./parameter-values.ts";
 import { type DraftProblem, type DraftStep, nameOfStep, type StepWrites } from "./query-draft.ts";
-import type { Offer } from "./sql-editor.tsx";
+import type { KnownTable } from "./sql-completion.ts";
 import type { PreviewInput } from "./use-query-run.ts";
 
 /**
@@ -40,47 +39,21 @@ export function inputOfRun({
   return { input, problems: [] };
 }
 
-/** Completions for a step's SQL, in addition to its data source's tables. */
-export function offersFor({
+/** The results that a step can join, as tables whose columns are known once their steps have run. */
+export function resultsFor({
   steps,
   index,
   columns,
-  parameters,
 }: {
   steps: readonly DraftStep[];
   index: number;
   /** Columns of the known results, by step key. */
   columns: ReadonlyMap<number, Preview["columns"]>;
-  /** Parameter names used in the query. */
-  parameters: readonly string[];
-}): Offer[] {
-  const named = parameters.map((name): Offer => ({ label: `{{${name}}}`, match: "parameter" }));
-  if (steps[index]?.source !== "results") return named;
-  const earlier = steps.slice(0, index);
-  return [
-    ...named,
-    ...earlier.map(
-      (step, place): Offer => ({
-        label: `@@result${place + 1}`,
-        detail: nameOfStep(step, place),
-        match: "result",
-      }),
-    ),
-    ...earlier.flatMap(({ key }, place) =>
-      (columns.get(key) ?? []).map(
-        ({ name, type }): Offer => ({ label: name, detail: `result${place + 1}, ${type}`, match: "word" }),
-      ),
-    ),
-  ];
-}
-
-/** Columns of the tables a text mentions, offered wherever a name is allowed. */
-export function columnOffers(sql: string, items: DatabaseSchema["items"]): Offer[] {
-  const words = new Set(sql.toLowerCase().match(/[\p{L}_][\p{L}\p{N}_$]*/gu));
-  const used = items.flatMap(({ tables }) =>
-    tables.filter(({ tableName }) => words.has(tableName.toLowerCase())),
-  );
-  return used.flatMap(({ tableName, columns }) =>
-    columns.map(({ name, type }): Offer => ({ label: name, detail: `${tableName}, ${type}`, match: "word" })),
-  );
+}): KnownTable[] {
+  if (steps[index]?.source !== "results") return [];
+  return steps.slice(0, index).map((step, place) => ({
+    tableName: `@@result${place + 1}`,
+    columns: columns.get(step.key) ?? [],
+    comment: nameOfStep(step, place),
+  }));
 }

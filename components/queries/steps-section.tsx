@@ -22,9 +22,10 @@ import {
   withoutStep,
 } from "./query-draft.ts";
 import { ResultPanel, wordsOfPath } from "./result-panel.tsx";
+import type { SelectedSql } from "./sql-editor.tsx";
 import { StepPanel } from "./step-panel.tsx";
 import { stepsWithProblems } from "./step-problems.ts";
-import { inputOfRun, offersFor } from "./step-runs.ts";
+import { inputOfRun, resultsFor } from "./step-runs.ts";
 import { StepTabs } from "./step-tabs.tsx";
 import { usePageKeys } from "./use-page-keys.ts";
 import { type PreviewInput, type RunTarget, useQueryRun } from "./use-query-run.ts";
@@ -63,6 +64,7 @@ export function StepsSection({
   const [unrunnable, setUnrunnable] = useState<DraftProblem[]>([]);
   const [columns, setColumns] = useState<ReadonlyMap<number, Preview["columns"]>>(new Map());
   const [shown, setShown] = useState<{ label: string; preview: Preview } | null>(null);
+  const [selected, setSelected] = useState<(SelectedSql & { stepKey: number }) | null>(null);
   const { run, start, cancel } = useQueryRun();
 
   const { steps } = draft;
@@ -74,10 +76,7 @@ export function StepsSection({
   const names = useMemo(() => parametersOf(writes.steps), [writes]);
   const values = useMemo(() => ({ ...draftsOf(given), ...typed }), [given, typed]);
   const reading = readParameters(names, values);
-  const offers = useMemo(
-    () => offersFor({ steps, index: active, columns, parameters: names }),
-    [steps, active, columns, names],
-  );
+  const results = useMemo(() => resultsFor({ steps, index: active, columns }), [steps, active, columns]);
   /** Makes sure a problem is visible: in the current step if it has one, otherwise in the first that does. */
   const showWrong = useEffectEvent(() => {
     const wrong = stepsWithProblems(problems);
@@ -92,6 +91,8 @@ export function StepsSection({
     const preview = await start(target, input);
     if (!preview) return;
     setShown({ label: target.label, preview });
+    // The columns of a part are not those of the step's result.
+    if (target.isPart) return;
     const key = target.stepKey ?? steps.at(-1)?.key;
     if (key !== undefined) setColumns((known) => new Map(known).set(key, preview.columns));
   };
@@ -103,6 +104,17 @@ export function StepsSection({
     const prepared = inputOfRun({ writes, index: whole ? null : active, reading });
     setJudged(true);
     setUnrunnable(prepared.problems);
+    if (prepared.input) void show(target, prepared.input);
+  };
+  const selection = selected?.stepKey === step.key ? selected : null;
+  /** Runs the selected part of the step as if it were the whole: through the same checks, with the same values. */
+  const runSelection = () => {
+    if (!selection) return;
+    const parts = steps.map((each) => (each.key === step.key ? { ...each, sql: selection.sql } : each));
+    const prepared = inputOfRun({ writes: stepWrites(parts, kindOf), index: active, reading });
+    setJudged(true);
+    setUnrunnable(prepared.problems);
+    const target = { stepKey: step.key, label: "the selection", isPart: true };
     if (prepared.input) void show(target, prepared.input);
   };
   const runStep = mayRun ? () => runIt(false) : undefined;
@@ -147,7 +159,8 @@ export function StepsSection({
           count={steps.length}
           sources={sources}
           problems={[...problems, ...unrunnable]}
-          offers={offers}
+          parameters={names}
+          results={results}
           readOnly={readOnly}
           onChange={(change) => {
             setUnrunnable([]);
@@ -156,6 +169,8 @@ export function StepsSection({
           onMove={(by) => onDraft((before) => movedStep(before, step.key, by))}
           onRemove={() => (isWritten(step) ? setRemoving(step.key) : remove(step.key))}
           onRun={runStep}
+          onRunSelection={mayRun ? runSelection : undefined}
+          onSelection={(part) => setSelected(part && { ...part, stepKey: step.key })}
         />
         {mayRun && names.length > 0 && (
           <ParametersForm
@@ -176,6 +191,17 @@ export function StepsSection({
               {steps.length === 1 ? "Run" : "Run this step"}
               <Kbd>Ctrl ↵</Kbd>
             </Button>
+            {selection && (
+              <Button
+                icon={Play}
+                pending={isRunning}
+                aria-keyshortcuts="Control+Shift+Enter Meta+Shift+Enter"
+                onClick={runSelection}
+              >
+                Run the selection
+                <Kbd>Ctrl ⇧ ↵</Kbd>
+              </Button>
+            )}
             {steps.length > 1 && (
               <Button icon={Play} pending={isRunning} onClick={() => runIt(true)}>
                 Run the whole query

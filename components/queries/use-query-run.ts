@@ -7,8 +7,9 @@ import type { Preview, previewInput } from "@/server/queries/schema.ts";
 
 export type PreviewInput = z.input<typeof previewInput>;
 
-/** What to run: a step by its key, or the whole query with null. `label` is used within sentences. */
-export type RunTarget = { stepKey: number | null; label: string };
+/** What to run: a step by its key, or the whole query with null. `label` is used within sentences. `isPart`: of a step's
+ * text, only what is selected. */
+export type RunTarget = { stepKey: number | null; label: string; isPart?: boolean };
 
 export type QueryRun = { target: RunTarget } & Run<Preview>;
 

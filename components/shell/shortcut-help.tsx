@@ -15,6 +15,8 @@ const shortcuts: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ["x"], does: "Reject the open change" },
   { keys: ["a"], does: "Make the finding a rule" },
   { keys: ["d"], does: "Mark the finding as not a problem" },
+  { keys: ["Ctrl", "Enter"], does: "Run the SQL that is being written" },
+  { keys: ["Ctrl", "Shift", "Enter"], does: "Run the selected SQL" },
   { keys: ["Esc"], does: "Close the panel or dialog" },
   { keys: ["?"], does: "This help" },
 ];
