@@ -244,10 +244,10 @@ test("corrected data shows a better score, a trend, and a history", async () => 
   await page.getByRole("button", { name: "As a chart" }).click();
 });
 
-test("an edit keeps the scores and says that the old rules' results are gone", async () => {
+test("an edit keeps the results of rules that it leaves as they are, and is evaluated at once", async () => {
   await page.getByRole("link", { name: "Edit" }).click();
   await page.getByRole("switch", { name: "Half of it: enabled" }).click();
-  await expect(page.getByText(/removes past results per rule/)).toBeVisible();
+  await expect(page.getByText(/Rules that you did not change keep their results/)).toBeVisible();
   const rules = page.getByRole("region", { name: /^Rules/ }).locator("ol > li");
   await rules
     .nth(1)
@@ -255,13 +255,42 @@ test("an edit keeps the scores and says that the old rules' results are gone", a
     .first()
     .press("Alt+ArrowUp");
   await expect(rules.first()).toContainText("Amount is plausible");
-  await page.getByRole("button", { name: "Save contract" }).click();
+  await page.getByRole("button", { name: "Save and evaluate" }).click();
 
-  await expect(page.getByText(/This evaluation ran before the contract was last changed/)).toBeVisible();
-  await expect(page.getByRole("slider")).toHaveAttribute("aria-valuemax", "2");
   // Without the custom rule's two twelfths: (160 + 240 + 400 + 100) / 10 = 90, 6.67 more than 83.33.
-  await evaluate("90.00");
+  await expect(page.getByText("Evaluated: 90.00")).toBeVisible();
+  await page.getByRole("slider").press("ArrowLeft");
+  await expect(ruleLine("Half of it")).toContainText(/Passed|Failed/);
+  await expect(page.getByText("judged by version 1 of now 2")).toBeVisible();
+  await page.getByRole("button", { name: "Show the latest" }).click();
   await expect(figures().getByText("6.67").first()).toBeVisible();
+  await expect(ruleLine("Half of it")).toContainText("Disabled");
+});
+
+test("its versions are compared, and an earlier one is restored", async () => {
+  await page.getByRole("tab", { name: /Versions/ }).click();
+  const versions = page.getByRole("region", { name: "Versions" });
+  await expect(versions.getByRole("row")).toHaveCount(3);
+  await expect(versions.getByRole("row").nth(1)).toContainText("Rule “Half of it” changed");
+  const comparison = page.getByRole("region", { name: "Comparison" });
+  const changed = comparison.getByRole("region", { name: "Rule Half of it" });
+  await expect(changed.locator("del")).toHaveText("on");
+  await expect(changed.locator("ins")).toHaveText("off");
+  await expectAccessible(page);
+
+  for (const [number, restored] of [
+    [1, 3],
+    [2, 4],
+  ]) {
+    await versions.getByRole("button", { name: `Restore version ${number}` }).click();
+    const dialog = page.getByRole("alertdialog");
+    await expect(dialog.getByRole("region", { name: "Rule Half of it" })).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Restore version" }).click();
+    await expect(page.getByText(`Version ${number} is restored as version ${restored}`)).toBeVisible();
+  }
+  await expect(versions.getByRole("row").nth(1)).toContainText("Restored version 2");
+  await page.getByRole("tab", { name: "Quality" }).click();
   await expect(ruleLine("Half of it")).toContainText("Disabled");
 });
 

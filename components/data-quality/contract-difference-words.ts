@@ -7,7 +7,7 @@ import { configurationWords, suggestedRuleName } from "./rule-words.ts";
 
 /** Descriptions of two people's changes to a contract. Pure. */
 
-const labels: Record<string, string> = {
+export const contractLabels: Record<string, string> = {
   name: "Name",
   description: "Description",
   target: "Table",
@@ -23,7 +23,7 @@ const labels: Record<string, string> = {
   rules: "Order of the rules",
 };
 
-const ruleLabels: Record<string, string> = {
+export const ruleLabels: Record<string, string> = {
   name: "name",
   severity: "severity",
   weight: "weight",
@@ -51,7 +51,7 @@ export function contractDifferenceWords(
           label: `Rule ${nameOf(key)}: ${ruleLabels[field] ?? field}`,
           text: field === "check" ? check : plainValue,
         };
-  const label = labels[path] ?? path;
+  const label = contractLabels[path] ?? path;
   if (path === "target")
     return {
       label,

@@ -1,6 +1,7 @@
 "use client";
 import { useMemo, useRef } from "react";
 import { useWatch } from "react-hook-form";
+import { useMay } from "@/components/auth/use-me.ts";
 import { FormEditor } from "@/components/editors/form-editor.tsx";
 import type { Edition } from "@/components/edits/use-edit-base.ts";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -14,6 +15,7 @@ import { EditorRules } from "./editor-rules.tsx";
 import { EditorSamples } from "./editor-samples.tsx";
 import { EditorSchedule } from "./editor-schedule.tsx";
 import { EditorTarget } from "./editor-target.tsx";
+import { evaluateOnArrival } from "./evaluate-on-arrival.ts";
 import { hasRule, ruleOfFinding } from "./finding-rule.ts";
 import { placeProblems, rulesWithProblems } from "./form-problems.ts";
 import { MeanwhileContract } from "./meanwhile-contract.tsx";
@@ -39,6 +41,7 @@ export function ContractEditor({
   const utils = trpc.useUtils();
   const create = trpc.dataQuality.createContract.useMutation();
   const update = trpc.dataQuality.updateContract.useMutation();
+  const mayEvaluate = useMay("evaluations:run");
   const unfolded = useUnfoldedRules();
   const accept = trpc.findings.accept.useMutation({ onSettled: () => utils.findings.invalidate() });
   const taken = useRef<Finding[]>([]);
@@ -82,6 +85,14 @@ export function ContractEditor({
       onInvalid={(errors) => unfolded.open(rulesWithProblems(errors))}
       cancelHref={contract ? `/data-quality/contracts/${contract.id}` : "/data-quality/contracts"}
       submit={contract ? "Save contract" : "Create contract"}
+      submitAlso={
+        mayEvaluate
+          ? {
+              label: contract ? "Save and evaluate" : "Create and evaluate",
+              onSaved: ({ id }) => evaluateOnArrival(id),
+            }
+          : undefined
+      }
       note={
         contract
           ? "Saving makes a new version. Rules that you did not change keep their results; scores and counts stay."

@@ -1,12 +1,13 @@
 "use client";
 import { useState } from "react";
+import { MarksLegend } from "@/components/subscriptions/marks-legend.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { ChartLine, Table2 } from "@/components/ui/icons.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import type { Contract, Evaluation } from "@/server/data-quality/schema.ts";
 import { HistoryChart } from "./history-chart.tsx";
-import type { Point } from "./history-scale.ts";
+import { contractVersionMarks, type Point } from "./history-scale.ts";
 import { HistoryTable } from "./history-table.tsx";
 
 export const historyLengths = [20, 100, 500] as const;
@@ -73,12 +74,19 @@ export function ContractHistory({
           onSelect={onSelect}
         />
       ) : (
-        <HistoryChart
-          points={points.toReversed()}
-          threshold={contract.failureThreshold}
-          selectedId={selectedId}
-          onSelect={onSelect}
-        />
+        <>
+          <HistoryChart
+            points={points.toReversed()}
+            threshold={contract.failureThreshold}
+            selectedId={selectedId}
+            onSelect={onSelect}
+          />
+          <MarksLegend
+            thing="contract"
+            hasVersions={contractVersionMarks(points.toReversed()).length > 0}
+            hasIncidents={false}
+          />
+        </>
       )}
     </section>
   );

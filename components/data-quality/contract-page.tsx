@@ -1,16 +1,26 @@
 "use client";
-import { parseAsInteger, parseAsNumberLiteral, useQueryStates } from "nuqs";
-import { useDeferredValue, useEffect } from "react";
+import dynamic from "next/dynamic";
+import {
+  parseAsInteger,
+  parseAsNumberLiteral,
+  parseAsStringLiteral,
+  useQueryState,
+  useQueryStates,
+} from "nuqs";
+import { useDeferredValue, useEffect, useRef } from "react";
+import { useMay } from "@/components/auth/use-me.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { useNow } from "@/components/ui/moment.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
 import { awaitedRun } from "./awaited-run.ts";
 import { ContractFigures } from "./contract-figures.tsx";
 import { ContractHeader } from "./contract-header.tsx";
 import { ContractHistory, historyLengths } from "./contract-history.tsx";
 import { ContractSide } from "./contract-side.tsx";
+import { takeArrival } from "./evaluate-on-arrival.ts";
 import { EvaluationChanges } from "./evaluation-changes.tsx";
 import { OutageNote } from "./outage.tsx";
 import { RulesSection } from "./rules-section.tsx";
@@ -24,7 +34,14 @@ const parameters = {
   take: parseAsNumberLiteral(historyLengths).withDefault(100),
 };
 
-/** One contract: its state, its history, and the rules behind its score. */
+const views = ["quality", "versions"] as const;
+
+// Loaded when it is opened.
+const ContractVersions = dynamic(() =>
+  import("./contract-versions.tsx").then((module) => module.ContractVersions),
+);
+
+/** One contract: its state, its history, the rules behind its score, and its versions. */
 export function ContractPage({ id }: { id: number }) {
   const utils = trpc.useUtils();
   const [chosen, setChosen] = useQueryStates(parameters, { clearOnDefault: true });
@@ -46,6 +63,16 @@ export function ContractPage({ id }: { id: number }) {
     });
   });
 
+  const isAwaited = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is shown
+  useEffect(() => {
+    if (isAwaited.current || !takeArrival(id)) return;
+    isAwaited.current = true;
+    void run.start();
+  }, [id]);
+
+  const [view, setView] = useQueryState("view", parseAsStringLiteral(views).withDefault("quality"));
+  const mayRestore = useMay("contracts:configure");
   const now = useNow();
   const awaited = now === null ? null : awaitedRun(contract, new Date(now));
 
@@ -70,43 +97,60 @@ export function ContractPage({ id }: { id: number }) {
       <RunProgress run={run} awaited={awaited} timezone={contract.timezone} />
       {contract.outage && <OutageNote outage={contract.outage} measured={contract.measured} />}
       <ContractFigures contract={contract} latest={latest} />
-      <div className="grid gap-x-8 gap-y-6 py-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
-        {latest ? (
-          <ContractHistory
-            contract={contract}
-            evaluations={evaluations}
-            selectedId={selected?.id}
-            onSelect={select}
-            take={chosen.take}
-            onTake={(next) =>
-              void setChosen({ take: historyLengths.find((length) => length === next) ?? null })
-            }
-          />
-        ) : (
-          <section className="flex flex-col gap-2 border-y py-8 text-ink-2">
-            <h2 className="font-medium text-ink">No evaluations yet</h2>
-            <p className="max-w-prose">
-              The first evaluation gives a score; the second, a trend.{" "}
-              {contract.enabled
-                ? "It starts at the next scheduled run, or with “Evaluate now”."
-                : "The schedule is off. Start with “Evaluate now”."}
-            </p>
-          </section>
-        )}
-        <ContractSide contract={contract} />
-        {selected && evaluations.length > 1 && (
-          <EvaluationChanges evaluationId={selected.id} evaluations={evaluations} />
-        )}
-        <RulesSection
-          contract={contract}
-          evaluations={evaluations}
-          history={{ states: states.data?.items, series: series.data }}
-          selected={selected}
-          isLatest={selected?.id === latest?.id}
-          onLatest={() => void setChosen({ evaluation: null })}
-          onSelect={select}
-        />
-      </div>
+      <Tabs
+        className="pt-4"
+        value={view}
+        onValueChange={(next) => void setView(views.find((each) => each === next) ?? null)}
+      >
+        <TabsList aria-label="Views of this contract">
+          <TabsTrigger value="quality">Quality</TabsTrigger>
+          <TabsTrigger value="versions" count={contract.version}>
+            Versions
+          </TabsTrigger>
+        </TabsList>
+        <TabsContent value="quality">
+          <div className="grid gap-x-8 gap-y-6 pb-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
+            {latest ? (
+              <ContractHistory
+                contract={contract}
+                evaluations={evaluations}
+                selectedId={selected?.id}
+                onSelect={select}
+                take={chosen.take}
+                onTake={(next) =>
+                  void setChosen({ take: historyLengths.find((length) => length === next) ?? null })
+                }
+              />
+            ) : (
+              <section className="flex flex-col gap-2 border-y py-8 text-ink-2">
+                <h2 className="font-medium text-ink">No evaluations yet</h2>
+                <p className="max-w-prose">
+                  The first evaluation gives a score; the second, a trend.{" "}
+                  {contract.enabled
+                    ? "It starts at the next scheduled run, or with “Evaluate now”."
+                    : "The schedule is off. Start with “Evaluate now”."}
+                </p>
+              </section>
+            )}
+            <ContractSide contract={contract} />
+            {selected && evaluations.length > 1 && (
+              <EvaluationChanges evaluationId={selected.id} evaluations={evaluations} />
+            )}
+            <RulesSection
+              contract={contract}
+              evaluations={evaluations}
+              history={{ states: states.data?.items, series: series.data }}
+              selected={selected}
+              isLatest={selected?.id === latest?.id}
+              onLatest={() => void setChosen({ evaluation: null })}
+              onSelect={select}
+            />
+          </div>
+        </TabsContent>
+        <TabsContent value="versions">
+          <ContractVersions contract={contract} mayRestore={mayRestore} />
+        </TabsContent>
+      </Tabs>
     </>
   );
 }

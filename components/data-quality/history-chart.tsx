@@ -15,7 +15,7 @@ import {
 import { useNow } from "@/components/ui/moment.tsx";
 import { statusColor } from "@/components/ui/status.tsx";
 import { timePlaces } from "@/components/ui/time-scale.ts";
-import { type Point, scoreSpan } from "./history-scale.ts";
+import { contractVersionMarks, type Point, scoreSpan } from "./history-scale.ts";
 import { PointCard } from "./point-card.tsx";
 import { formatScore } from "./score.tsx";
 
@@ -110,6 +110,24 @@ export function HistoryChart({
           anchor: place === 0 ? "start" : place === 1 ? "end" : "middle",
         }))}
       />
+      {contractVersionMarks(points).map(({ index, version }) => {
+        const at = ((places[index - 1] ?? x(index)) + x(index)) / 2;
+        return (
+          <g key={index}>
+            <line
+              x1={at}
+              x2={at}
+              y1={plot.top}
+              y2={plot.bottom}
+              stroke="var(--ink-3)"
+              strokeDasharray="1 2"
+            />
+            <text x={at + 3} y={plot.top - 2} fill="var(--ink-3)">
+              v{version}
+            </text>
+          </g>
+        );
+      })}
       <ValueLine values={points.map((point) => (isMeasured(point) ? point.score : null))} x={x} y={y} />
       {points.map((point, index) => (
         <Mark
@@ -144,9 +162,9 @@ export function HistoryChart({
 
 function valueText(point: Point | undefined): string {
   if (!point) return "";
-  const { at, score, passedCount, failedCount, notEvaluatedBecause } = point;
+  const { at, score, passedCount, failedCount, notEvaluatedBecause, version } = point;
   if (notEvaluatedBecause !== null) return `${at}: could not be evaluated: ${notEvaluatedBecause}`;
-  return `${at}: ${formatScore(score)}, ${passedCount} passed, ${failedCount} failed`;
+  return `${at}: ${formatScore(score)}, ${passedCount} passed, ${failedCount} failed${version === null ? "" : `, version ${version}`}`;
 }
 
 type Marked = { x: number; y: number; of: "met" | "below" | "outage"; isHidden: boolean };

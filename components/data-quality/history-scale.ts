@@ -9,6 +9,8 @@ export type Point = {
   passedCount: number;
   failedCount: number;
   trigger: "Manual" | "Scheduled";
+  /** The contract's version that was judged, if it is known. */
+  version: number | null;
 };
 
 /**
@@ -22,4 +24,14 @@ export function scoreSpan(scores: readonly number[], threshold: number): { low: 
   const ticks = [];
   for (let tick = 100; tick >= low; tick -= step) ticks.unshift(tick);
   return { low: ticks[0] ?? 0, ticks };
+}
+
+/** The evaluations that were the first of another version of the contract; the points are oldest first. */
+export function contractVersionMarks(points: readonly { version: number | null }[]) {
+  const known = points
+    .map(({ version }, index) => ({ version, index }))
+    .filter(({ version }) => version !== null);
+  return known.flatMap(({ version, index }, place) =>
+    place > 0 && known[place - 1]?.version !== version && version !== null ? [{ index, version }] : [],
+  );
 }

@@ -35,6 +35,7 @@ export function HistoryTable({
             <Th>Threshold</Th>
             <Th numeric>Passed</Th>
             <Th numeric>Failed</Th>
+            <Th numeric>Version</Th>
             <Th>Started</Th>
             <Th numeric>Took</Th>
           </tr>
@@ -76,6 +77,9 @@ export function HistoryTable({
                     <span className="text-ink-2">Could not be evaluated: {outage}</span>
                   </Td>
                 )}
+                <Td numeric className="text-ink-2">
+                  {point.version ?? "–"}
+                </Td>
                 <Td className="whitespace-nowrap text-ink-2">
                   {point.trigger === "Manual" ? "manually" : "on schedule"}
                 </Td>

@@ -8,7 +8,7 @@ import { movedBy, scoreStatusOf } from "./score-status.ts";
 const cardWidth = 232;
 
 export function PointCard({
-  point: { at, score, passedCount, failedCount, trigger, notEvaluatedBecause },
+  point: { at, score, passedCount, failedCount, trigger, notEvaluatedBecause, version },
   previous,
   threshold,
   left,
@@ -45,7 +45,10 @@ export function PointCard({
         </>
       )}
       <span className="text-ink-3">{formatExact(new Date(at))}</span>
-      <span className="text-ink-3">{trigger === "Manual" ? "started manually" : "on schedule"}</span>
+      <span className="text-ink-3">
+        {trigger === "Manual" ? "started manually" : "on schedule"}
+        {version !== null && `, judged version ${version}`}
+      </span>
     </ChartCard>
   );
 }

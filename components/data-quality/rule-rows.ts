@@ -49,9 +49,11 @@ export function ruleRows(
   const found = evaluation?.couldNotEvaluate ? [] : (evaluation?.ruleResults ?? []);
   const results = new Map(found.map((result) => [result.ruleId, result]));
   const measured = results.size > 0;
+  // Without the results of rules that were changed since, what the others cost cannot be told.
+  const isPartial = evaluation !== undefined && isPartlyKept(evaluation);
   // Before the first evaluation, show the shares the rules will have.
   const shares = sharesOf(
-    rules.map((rule) => ({ ...rule, enabled: measured ? results.has(rule.id) : rule.enabled })),
+    rules.map((rule) => ({ ...rule, enabled: measured && !isPartial ? results.has(rule.id) : rule.enabled })),
   );
   const from = evaluation ? history.findIndex(({ id }) => id === evaluation.id) : 0;
   const upToNow = history.slice(Math.max(from, 0));
@@ -62,7 +64,7 @@ export function ruleRows(
       rule,
       result,
       share,
-      lost: result ? pointsLost(share, result.score) : 0,
+      lost: result && !isPartial ? pointsLost(share, result.score) : 0,
       course: keptCourse(rule.key, evaluation, series) ?? courseOf(rule.id, upToNow.slice(0, courseLength)),
       failing:
         result && !result.passed
@@ -73,6 +75,15 @@ export function ruleRows(
   const rank = ({ result }: RuleRow) => (result === null ? 2 : result.passed ? 1 : 0);
   return rows.toSorted((a, b) => rank(a) - rank(b) || (rank(a) === 0 ? b.lost - a.lost : 0));
 }
+
+/** Whether some of the rules that it measured have been changed since, so that their results are gone. */
+export const isPartlyKept = ({
+  couldNotEvaluate,
+  ruleResults,
+  passedCount,
+  failedCount,
+}: Evaluation): boolean =>
+  !couldNotEvaluate && ruleResults.length > 0 && ruleResults.length < passedCount + failedCount;
 
 /** Failing since when, by the server's own record, which reaches further back than the results. */
 function standing(

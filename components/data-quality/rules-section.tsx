@@ -1,11 +1,13 @@
 "use client";
+import Link from "next/link";
+import { useProject } from "@/components/projects/use-project.ts";
 import { Button } from "@/components/ui/button.tsx";
-import { formatFixed } from "@/components/ui/format.ts";
+import { formatFixed, plural } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { Contract, Evaluation } from "@/server/data-quality/schema.ts";
-import { type RuleHistory, ruleRows } from "./rule-rows.ts";
+import { isPartlyKept, type RuleHistory, ruleRows } from "./rule-rows.ts";
 import { RulesTable } from "./rules-table.tsx";
 import { formatScore } from "./score.tsx";
 
@@ -28,6 +30,7 @@ export function RulesSection({
   onLatest: () => void;
   onSelect: (evaluationId: number) => void;
 }) {
+  const { href } = useProject();
   const lastMeasured = evaluations.find(
     (each) => !each.couldNotEvaluate && (selected?.evaluatedAt ?? "") > (each.evaluatedAt ?? ""),
   );
@@ -51,6 +54,18 @@ export function RulesSection({
             {selected.overallScore !== null && !selected.couldNotEvaluate
               ? `: ${formatScore(selected.overallScore)}`
               : ""}
+            {selected.version !== null && (
+              <>
+                , judged by{" "}
+                <Link
+                  href={href(`/data-quality/contracts/${contract.id}?view=versions&to=${selected.version}`)}
+                  className="underline hover:text-ink"
+                >
+                  version {selected.version}
+                </Link>
+                {selected.version < contract.version && ` of now ${contract.version}`}
+              </>
+            )}
           </span>
         )}
         {!isLatest && (
@@ -64,11 +79,22 @@ export function RulesSection({
           </span>
         )}
       </div>
+      {selected && isPartlyKept(selected) && (
+        <p role="note" className="max-w-prose border-y py-3 text-ink-2">
+          {plural(
+            selected.passedCount + selected.failedCount - selected.ruleResults.length,
+            "rule was",
+            "rules were",
+          )}{" "}
+          changed or removed after this evaluation, and the results went with them. The others keep theirs.
+          {isLatest && " The next evaluation measures all rules below."}
+        </p>
+      )}
       {isPurged && (
         <p role="note" className="max-w-prose border-y py-3 text-ink-2">
-          This evaluation ran before the contract was last changed; results per rule are removed along with
-          their rules. What remains is its score, {formatScore(selected.overallScore ?? 0)}, and its counts:{" "}
-          {selected.passedCount} passed, {selected.failedCount} failed.
+          This evaluation ran before its rules were changed, and the results went with them. What remains is
+          its score, {formatScore(selected.overallScore ?? 0)}, and its counts: {selected.passedCount} passed,{" "}
+          {selected.failedCount} failed.
           {isLatest && " The next evaluation measures the rules below."}
         </p>
       )}

@@ -11,12 +11,18 @@ export function EditorFooter({
   isNew,
   cancelHref,
   submit,
+  submitAlso,
+  onChoose,
   note,
 }: {
   isNew: boolean;
   cancelHref: string;
   /** The submit button's text. */
   submit: string;
+  /** The text of a second button that saves, too. */
+  submitAlso?: string | undefined;
+  /** Called before the form is submitted, with whether it is by the second button. */
+  onChoose: (also: boolean) => void;
   /** What saving will do. */
   note: ReactNode;
 }) {
@@ -28,7 +34,25 @@ export function EditorFooter({
       failure={errors.root?.message ?? (isInvalid && someInvalid)}
     >
       <ButtonLink href={cancelHref}>Cancel</ButtonLink>
-      <Button type="submit" variant="primary" pending={isSubmitting} disabled={!isNew && !isDirty}>
+      {submitAlso !== undefined && (
+        <Button
+          // Not a submit button, because Enter in a field would press it.
+          disabled={isSubmitting || (!isNew && !isDirty)}
+          onClick={({ currentTarget }) => {
+            onChoose(true);
+            currentTarget.form?.requestSubmit();
+          }}
+        >
+          {submitAlso}
+        </Button>
+      )}
+      <Button
+        type="submit"
+        variant="primary"
+        pending={isSubmitting}
+        disabled={!isNew && !isDirty}
+        onClick={() => onChoose(false)}
+      >
         {submit}
       </Button>
     </ActionBar>

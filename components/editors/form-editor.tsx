@@ -1,6 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import {
   type DefaultValues,
   type FieldErrors,
@@ -44,6 +44,7 @@ export function FormEditor<Values extends FieldValues, Saved>({
   onInvalid,
   cancelHref,
   submit,
+  submitAlso,
   note,
   children,
 }: {
@@ -76,6 +77,8 @@ export function FormEditor<Values extends FieldValues, Saved>({
   cancelHref: string;
   /** The submit button's text. */
   submit: string;
+  /** A second button that saves, and then does something else. */
+  submitAlso?: { label: string; onSaved: (saved: Saved) => void } | undefined;
   /** What saving will do. */
   note: ReactNode;
   children: ReactNode;
@@ -96,12 +99,15 @@ export function FormEditor<Values extends FieldValues, Saved>({
     return revisions.load();
   });
 
+  /** Whether the second button was pressed. */
+  const isAlso = useRef(false);
   const store = async (values: Values): Promise<void> => {
     try {
       const stored = await save(values, edit.revision());
       // Saved values no longer count as unsaved changes.
       form.reset(values);
       toast.success(saved(stored, values));
+      if (isAlso.current) submitAlso?.onSaved(stored);
       router.push(href(hrefOf(stored)));
     } catch (error) {
       const refused = await edit.onRefused(error);
@@ -125,7 +131,16 @@ export function FormEditor<Values extends FieldValues, Saved>({
         {id !== undefined && meanwhile?.(edit, () => void onSubmit())}
         <FormDraft of={kind} id={id} {...(revisions && { edit })} />
         {children}
-        <EditorFooter isNew={id === undefined} cancelHref={href(cancelHref)} submit={submit} note={note} />
+        <EditorFooter
+          isNew={id === undefined}
+          cancelHref={href(cancelHref)}
+          submit={submit}
+          submitAlso={submitAlso?.label}
+          onChoose={(also) => {
+            isAlso.current = also;
+          }}
+          note={note}
+        />
       </form>
       <LeaveGuard />
     </FormProvider>

@@ -1,5 +1,14 @@
 /** The legend of what is marked above a chart of runs, limited to what is marked. */
-export function MarksLegend({ hasVersions, hasIncidents }: { hasVersions: boolean; hasIncidents: boolean }) {
+export function MarksLegend({
+  thing = "query",
+  hasVersions,
+  hasIncidents,
+}: {
+  /** What has versions. */
+  thing?: string;
+  hasVersions: boolean;
+  hasIncidents: boolean;
+}) {
   if (!hasVersions && !hasIncidents) return null;
   return (
     <ul className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-3">
@@ -16,7 +25,7 @@ export function MarksLegend({ hasVersions, hasIncidents }: { hasVersions: boolea
           <svg aria-hidden width={14} height={14}>
             <line x1={7} x2={7} y1={0} y2={14} stroke="var(--ink-3)" strokeDasharray="1 2" />
           </svg>
-          New version of the query
+          New version of the {thing}
         </li>
       )}
     </ul>
