@@ -8,6 +8,13 @@ import type { Action } from "@/server/actors/schema.ts";
 export function ActionResult({ action, isRunning = false }: { action: Action; isRunning?: boolean }) {
   const { status, error, result } = action;
   if (status === "Proposed") return isRunning ? <Status kind="running">Queued</Status> : null;
+  if (status === "Declined")
+    return (
+      <span className="min-w-0">
+        <Status kind="neutral">Declined</Status>{" "}
+        <span className="align-middle break-words text-ink-2">{error}</span>
+      </span>
+    );
   if (status === "Failed")
     return (
       <span className="min-w-0">

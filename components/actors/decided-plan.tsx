@@ -64,11 +64,14 @@ export function DecidedPlan({ plan, newer }: { plan: Plan; newer: Plan | null })
 function Outcome({ plan: { status, actions } }: { plan: Plan }) {
   const done = actions.filter((action) => action.status === "Succeeded").length;
   const failed = actions.filter((action) => action.status === "Failed").length;
-  if (status === "Executing") return `: ${done + failed} of ${plural(actions.length, "action")} executed`;
+  const declined = actions.filter((action) => action.status === "Declined").length;
+  const approved = actions.length - declined;
+  const others = declined > 0 ? `, ${declined} declined` : "";
+  if (status === "Executing") return `: ${done + failed} of ${plural(approved, "action")} executed${others}`;
   if (status === "Executed")
-    return failed === 0
+    return failed === 0 && declined === 0
       ? `: ${actions.length === 1 ? "its action is" : `all ${actions.length} actions are`} done`
-      : `: ${plural(done, "action")} done, ${failed} failed`;
+      : `: ${[plural(done, "action", "actions"), "done"].join(" ")}${failed > 0 ? `, ${failed} failed` : ""}${others}`;
   if (status !== "Rejected") return null;
   return done + failed > 0 ? `: execution stopped after ${plural(done, "action")}` : ": no actions ran";
 }

@@ -12,16 +12,26 @@ import type { Plan } from "@/server/actors/schema.ts";
 import { revisionWishesSchema, wishesInWords } from "@/server/actors/wishes.ts";
 import { evidenceOf } from "./action-words.ts";
 import { DecidedPlan } from "./decided-plan.tsx";
+import { needsInWords } from "./left-out.ts";
 import { RevisionFields } from "./revision-fields.tsx";
 import { type PlanDecision, useDecidePlan } from "./use-decide-plan.ts";
 import { emptyWishes, type WishesForm, wishesInputOf } from "./wishes-form.ts";
 
 /** Approves a plan, requests a revision, or rejects it. */
-export function PlanFooter({ plan, newer }: { plan: Plan; newer: Plan | null }) {
+export function PlanFooter({
+  plan,
+  newer,
+  leftOut,
+}: {
+  plan: Plan;
+  newer: Plan | null;
+  /** Indexes of the actions that are not to be approved. */
+  leftOut: ReadonlySet<number>;
+}) {
   return (
     <DecisionBar>
       {plan.status === "PendingApproval" ? (
-        <ToDecide plan={plan} />
+        <ToDecide plan={plan} leftOut={leftOut} />
       ) : (
         <DecidedPlan plan={plan} newer={newer} />
       )}
@@ -59,7 +69,25 @@ const choices: readonly Choice<PlanDecision>[] = [
   },
 ];
 
-function ToDecide({ plan }: { plan: Plan }) {
+/** Approving some: its button counts them, and the reason for declining the others is required. */
+const choicesFor = ({ actions }: Plan, leftOut: number): readonly Choice<PlanDecision>[] =>
+  leftOut === 0
+    ? choices
+    : choices.map((choice) =>
+        choice.decision === "approve"
+          ? {
+              ...choice,
+              button: { ...choice.button, label: `Approve ${actions.length - leftOut} of ${actions.length}` },
+              form: {
+                ...{ name: "Approve some of the actions", variant: "primary", most: 2000 },
+                label: `Why ${leftOut === 1 ? "the other one is" : `the other ${leftOut} are`} declined`,
+                missing: "is required, so that the actor and others can see why",
+              },
+            }
+          : choice,
+      );
+
+function ToDecide({ plan, leftOut }: { plan: Plan; leftOut: ReadonlySet<number> }) {
   const mayDecide = useMay("plans:decide");
   const [model] = trpc.actors.model.useSuspenseQuery();
   const [chosen, setChosen] = useState<{ wishes: WishesForm; leaveOut: number[] }>({
@@ -67,7 +95,7 @@ function ToDecide({ plan }: { plan: Plan }) {
   });
   const wishes = { ...wishesInputOf(chosen.wishes), leaveOut: chosen.leaveOut };
   const read = revisionWishesSchema.safeParse(wishes);
-  const decision = useDecidePlan(plan, wishes);
+  const decision = useDecidePlan(plan, wishes, leftOut);
   if (!mayDecide)
     return (
       <p className="text-ink-2">
@@ -76,9 +104,15 @@ function ToDecide({ plan }: { plan: Plan }) {
     );
   return (
     <Decide
-      choices={choices}
-      consequence={<Consequence plan={plan} />}
-      blocked={{ revise: read.success ? null : "Correct the fields below first." }}
+      choices={choicesFor(plan, leftOut.size)}
+      consequence={<Consequence plan={plan} leftOut={leftOut} />}
+      blocked={{
+        revise: read.success ? null : "Correct the fields below first.",
+        approve:
+          leftOut.size > 0 && leftOut.size === plan.actions.length
+            ? "Choose at least one action, or reject the plan."
+            : null,
+      }}
       fields={{
         revise: (
           <RevisionFields plan={plan} isBuiltIn={model.isBuiltIn} chosen={chosen} onChange={setChosen} />
@@ -98,15 +132,22 @@ function ToDecide({ plan }: { plan: Plan }) {
 }
 
 /** What approving will do. */
-function Consequence({ plan: { actions } }: { plan: Plan }) {
+function Consequence({ plan, leftOut = new Set() }: { plan: Plan; leftOut?: ReadonlySet<number> }) {
+  const actions = plan.actions.filter(({ index }) => !leftOut.has(index));
+  const along = needsInWords(plan.actions, leftOut);
   const failing = actions.filter((action) => evidenceOf(action) === "failing").length;
   const locked = actions.filter((action) => action.kind === "RefineQuery" && action.isLocked).length;
-  if (actions.length === 0) return "It proposes no actions; approving closes it.";
+  if (plan.actions.length === 0) return "It proposes no actions; approving closes it.";
+  if (actions.length === 0) return "No action is chosen: choose at least one, or reject the plan.";
   return (
     <>
-      Once it is approved,{" "}
-      {actions.length === 1 ? "its action runs" : `its ${actions.length} actions run one by one`}, exactly as
-      shown.
+      Once it is approved, {leftOut.size > 0 ? "the" : "its"}{" "}
+      {actions.length === 1
+        ? `${leftOut.size > 0 ? "chosen " : ""}action runs`
+        : `${actions.length} ${leftOut.size > 0 ? "chosen " : ""}actions run one by one`}
+      , exactly as shown.
+      {leftOut.size > 0 && ` The other ${leftOut.size === 1 ? "one is" : `${leftOut.size} are`} declined.`}
+      {along && ` ${along}`}
       {failing > 0 && (
         <>
           {" "}

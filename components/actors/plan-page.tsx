@@ -1,6 +1,7 @@
 "use client";
 import { parseAsInteger, useQueryStates } from "nuqs";
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useMay } from "@/components/auth/use-me.ts";
 import { LiveNotice } from "@/components/realtime/live-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
@@ -16,6 +17,8 @@ import { planDifference } from "./plan-difference.ts";
 import { PlanFooter } from "./plan-footer.tsx";
 import { PlanHeader } from "./plan-header.tsx";
 import { planLimits } from "./plan-limits.ts";
+
+const noneLeftOut: ReadonlySet<number> = new Set();
 
 /** A plan: the actor's findings, each action with its evidence, and the decision. */
 export function PlanPage({ id }: { id: number }) {
@@ -46,6 +49,11 @@ export function PlanPage({ id }: { id: number }) {
   const choose = (index: number) => void set({ action: index === 0 ? null : index + 1 });
   useActionKeys(plan, chosen?.index ?? 0, choose);
   const workContext = useActionContext(plan);
+  const mayDecide = useMay("plans:decide");
+  // Only of this version: another one proposes other actions.
+  const [choice, setChoice] = useState<{ planId: number; leftOut: ReadonlySet<number> }>();
+  const leftOut = choice?.planId === plan.id ? choice.leftOut : noneLeftOut;
+  const isSelectable = mayDecide && plan.status === "PendingApproval" && plan.actions.length > 1;
   const newer = versions.find(({ version }) => version === plan.version + 1) ?? null;
   return (
     <>
@@ -99,7 +107,18 @@ export function PlanPage({ id }: { id: number }) {
               </span>
             </h2>
             <QueriesTaken workContext={workContext} />
-            <ActionList plan={plan} chosen={chosen.index} difference={difference} onChoose={choose} />
+            <ActionList
+              plan={plan}
+              chosen={chosen.index}
+              difference={difference}
+              onChoose={choose}
+              {...(isSelectable && {
+                selection: {
+                  leftOut,
+                  onChange: (next: ReadonlySet<number>) => setChoice({ planId: plan.id, leftOut: next }),
+                },
+              })}
+            />
           </div>
           <ActionView
             key={chosen.index}
@@ -112,7 +131,7 @@ export function PlanPage({ id }: { id: number }) {
       ) : (
         <p className="border-t py-6 text-ink-2">It proposes no action: nothing would change.</p>
       )}
-      <PlanFooter plan={plan} newer={newer} />
+      <PlanFooter plan={plan} newer={newer} leftOut={isSelectable ? leftOut : noneLeftOut} />
     </>
   );
 }

@@ -8,13 +8,21 @@ import type { RevisionWishesInput } from "@/server/actors/wishes.ts";
 export type PlanDecision = "approve" | "revise" | "reject";
 
 /** Decides a plan and refetches everything affected. */
-export function useDecidePlan({ id }: Pick<Plan, "id">, wishes: RevisionWishesInput | null) {
+export function useDecidePlan(
+  { id, actions }: Pick<Plan, "id" | "actions">,
+  wishes: RevisionWishesInput | null,
+  leftOut: ReadonlySet<number>,
+) {
   const utils = trpc.useUtils();
   const approve = trpc.actors.approvePlan.useMutation();
   const revise = trpc.actors.requestRevision.useMutation();
   const reject = trpc.actors.rejectPlan.useMutation();
   const [failure, setFailure] = useState<string | null>(null);
   const send = (decision: PlanDecision, text: string) => {
+    if (decision === "approve" && leftOut.size > 0) {
+      const taken = actions.map(({ index }) => index).filter((index) => !leftOut.has(index));
+      return approve.mutateAsync({ id, actions: taken, declineReason: text });
+    }
     if (decision === "approve") return approve.mutateAsync({ id, comment: text.trim() || null });
     return decision === "revise"
       ? revise.mutateAsync({ id, feedback: text, wishes })

@@ -189,7 +189,7 @@ const ofEveryAction = {
   index: z.int().min(0),
   reasoning: z.string(),
   status: z.enum(actionStatuses),
-  error: z.string().nullable(),
+  error: z.string().nullable().meta({ description: "Why it failed or was declined" }),
   evidence: evidenceSchema.optional(),
   result: actionResult.meta({ description: "What it created or changed, if it succeeded" }),
 };
@@ -300,7 +300,23 @@ export const listPendingPlansInput = z.strictObject({
   pageSize: z.int().min(1).max(100).default(20),
 });
 
-export const approvePlanInput = z.strictObject({ id: identifier, comment: text(4000).nullish() });
+export const approvePlanInput = z.strictObject({
+  id: identifier,
+  comment: text(4000).nullish(),
+  actions: z
+    .array(z.int().min(0).max(1000))
+    .min(1, "needs at least one action; reject the plan to run none")
+    .max(1000)
+    .optional()
+    .meta({
+      description:
+        "The `index` of each action to run; the others are declined. If omitted, all run. An action whose prerequisite is left out is refused",
+    }),
+  declineReason: said(2000)
+    .nullish()
+    .meta({ description: "Why the others are declined; required if some are" }),
+});
+export type PlanApproval = z.output<typeof approvePlanInput>;
 export const rejectPlanInput = z.strictObject({ id: identifier, reason: said(4000) });
 export const requestRevisionInput = z.strictObject({
   id: identifier,

@@ -61,5 +61,5 @@ export const triggers = ["InitialSetup", "SubscriptionExecution", "UserInstructi
 export type Trigger = (typeof triggers)[number];
 
 export const executionKinds = ["ThinkCycle", "PlanRun"] as const;
-export const actionStatuses = ["Proposed", "Succeeded", "Failed"] as const;
+export const actionStatuses = ["Proposed", "Succeeded", "Failed", "Declined"] as const;
 export type ActionStatus = (typeof actionStatuses)[number];

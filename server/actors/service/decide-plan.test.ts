@@ -89,6 +89,72 @@ describe("a plan", () => {
     expect(run.actions).toHaveLength(3);
   });
 
+  test("can be approved in part: the rest is declined with the reason, and the actor reads why", async () => {
+    const actor = await anOwnActor();
+    const plan = await propose(actor.id, twoChecks);
+    const approved = await approvePlan(ctx, {
+      ...{ id: plan.id, comment: "The first is fine", actions: [1, 0], declineReason: " Found elsewhere " },
+    });
+    expect(approved).toMatchObject({ status: "Executing", decisionReason: "The first is fine" });
+    await waitForExecution(approved.executionId ?? 0);
+    const executed = await getPlan(ctx, plan.id);
+    expect(executed.status).toBe("Executed");
+    expect(executed.actions).toMatchObject([
+      { status: "Succeeded" },
+      { status: "Succeeded" },
+      { status: "Declined", error: "Found elsewhere" },
+    ]);
+    expect((await queriesOf(actor.id)).map(({ name }) => name)).toEqual(["Late orders"]);
+    const run = await getActorExecution(ctx, approved.executionId ?? 0);
+    expect(run.decisionSummary).toBe("2 of 2 actions succeeded");
+    const said = (await getActor(ctx, actor.id)).conversation.findLast(({ role }) => role === "Person");
+    expect(said?.text).toBe(
+      "Approved 2 of 3 actions. Declined create query “Orders without customer”: Found elsewhere",
+    );
+  });
+
+  test("cannot be approved in part without what a part needs, nor without a reason; it stays pending", async () => {
+    const actor = await anOwnActor();
+    const plan = await propose(actor.id, twoChecks);
+    const refused = async (actions: number[], declineReason: string | null, error: object) => {
+      await expect(approvePlan(ctx, { id: plan.id, actions, declineReason })).rejects.toMatchObject({
+        ...{ code: "invalid", more: { errors: [error] } },
+      });
+      const { status, actions: shown } = await getPlan(ctx, plan.id);
+      expect([status, ...shown.map((action) => action.status)]).toEqual([
+        "PendingApproval",
+        ...["Proposed", "Proposed", "Proposed"],
+      ]);
+    };
+    await refused([2, 1], "No", {
+      path: "actions.1",
+      message: "needs action 0, create query “Late orders”, which is left out",
+    });
+    await refused([0, 3], "No", { path: "actions.1", message: "is not an action of this plan" });
+    await refused([0], "  ", { path: "declineReason", message: "is required if actions are left out" });
+    // All of them by name are the whole plan, for which nobody has to give a reason.
+    const whole = await approvePlan(ctx, { id: plan.id, actions: [0, 1, 2] });
+    await waitForExecution(whole.executionId ?? 0);
+    expect((await getPlan(ctx, plan.id)).actions.map(({ status }) => status)).toEqual([
+      ...["Succeeded", "Succeeded", "Succeeded"],
+    ]);
+  });
+
+  test("cannot be approved in part if a part needs the place that another action frees", async () => {
+    const { actor, query } = await anActorWithQuery({ maxQueries: 1 });
+    const archive = { kind: "ArchiveQuery" as const, queryId: query.id, reasoning: "No longer needed" };
+    const plan = await propose(actor.id, aProposal([archive, toCreate("Late again", late)]));
+    await expect(
+      approvePlan(ctx, { id: plan.id, actions: [1], declineReason: "Keep it" }),
+    ).rejects.toMatchObject({
+      code: "invalid",
+      more: {
+        errors: [{ path: "actions.0", message: "cannot run without what is left out: MaxQueries is 1" }],
+      },
+    });
+    expect((await getPlan(ctx, plan.id)).status).toBe("PendingApproval");
+  });
+
   test("that is rejected runs nothing, and cannot be decided again", async () => {
     const actor = await anOwnActor();
     const plan = await propose(actor.id, twoChecks);

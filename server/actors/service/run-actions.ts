@@ -5,7 +5,7 @@ import { markFailed, type Run, runAction } from "./run-action.ts";
 
 /**
  * Runs the remaining actions, one after another. One that cannot be done is marked with the reason, and the others run.
- * Returns how many have succeeded in total. Throws unexpected errors.
+ * Returns how many have succeeded of those that were approved. Throws unexpected errors.
  */
 export async function runActions(run: Run, which: SQL): Promise<{ succeeded: number; total: number }> {
   for (const action of await loadActions(which)) {
@@ -22,6 +22,6 @@ export async function runActions(run: Run, which: SQL): Promise<{ succeeded: num
   const actions = await loadActions(which);
   return {
     succeeded: actions.filter(({ status }) => status === "Succeeded").length,
-    total: actions.length,
+    total: actions.filter(({ status }) => status !== "Declined").length,
   };
 }
