@@ -86,7 +86,7 @@ test("a plan interrupted by a kill between two actions is finished by another pr
     stdio: "ignore",
   });
   try {
-    await expect.poll(async () => (await statusesOf(plan.id))[0], { timeout: 15_000 }).toBe("Succeeded");
+    await expect.poll(async () => (await statusesOf(plan.id))[0], { timeout: 60_000 }).toBe("Succeeded");
     await subscriptionsTable.whoWaits();
   } finally {
     child.kill("SIGKILL");
