@@ -9,20 +9,22 @@ export function ConditionField({
   name,
   label,
   hint,
+  optional,
 }: {
   index: number;
   name: string;
   label: string;
   hint: string | undefined;
+  optional: boolean;
 }) {
   const { value, set, onBlur, error } = useRuleText(index, name);
   return (
-    <Field label={label} error={error} hint={hint}>
+    <Field label={label} error={error} hint={hint} optional={optional}>
       <Textarea
         mono
-        rows={3}
+        rows={optional ? 2 : 3}
         spellCheck={false}
-        placeholder="paid_at >= ordered_at"
+        placeholder={optional ? "status <> 'draft'" : "paid_at >= ordered_at"}
         value={value}
         onChange={(event) => set(event.target.value)}
         onBlur={onBlur}

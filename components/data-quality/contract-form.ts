@@ -1,4 +1,4 @@
-import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import { formFieldsOf, type RuleType } from "@/server/data-quality/rules/rules.ts";
 import type { Contract, ContractInput, Rule, Severity } from "@/server/data-quality/schema.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
 import { suggestedRuleName } from "./rule-words.ts";
@@ -67,7 +67,7 @@ export function emptyRule(type: RuleType): RuleForm {
   return { name: "", type, severity: "Medium", weight: "1", enabled: true, configuration };
 }
 
-const keysOf = (type: RuleType) => Object.keys(ruleDefinition(type).fields);
+const keysOf = (type: RuleType) => Object.keys(formFieldsOf(type));
 
 /** An independent copy of a rule, without its key. */
 export function copyOfRule({ key: _, ...rule }: RuleForm): RuleForm {

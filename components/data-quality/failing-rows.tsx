@@ -5,12 +5,10 @@ import { Button } from "@/components/ui/button.tsx";
 import { useNow } from "@/components/ui/moment.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
-import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import type { RuleType } from "@/server/data-quality/rules/rules.ts";
 import type { Evaluation } from "@/server/data-quality/schema.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
 import { SampleRows } from "./sample-rows.tsx";
-
-export const isSampled = (type: RuleType) => ruleDefinition(type).samples !== null;
 
 /** Samples are taken after the result; how long to wait for them. */
 const maxWaitMs = 3 * 60_000;
@@ -49,7 +47,7 @@ export function FailingRows({
       <p role="status" className="text-xs text-ink-3">
         {isFresh
           ? "Looking for the rows that fail…"
-          : "No failing rows were kept for this evaluation. They are sampled when a rule fails and kept for 30 days."}
+          : "No failing rows were kept for this evaluation. They are sampled when rows fail a rule and kept for 30 days."}
       </p>
     );
   return (

@@ -2,10 +2,11 @@ import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code.tsx";
 import { formatDuration, formatNumber, formatPercent } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
-import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import { hasSample } from "@/server/data-quality/rules/has-sample.ts";
+import { formFieldsOf, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { ContractSeries, Evaluation } from "@/server/data-quality/schema.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
-import { FailingRows, isSampled } from "./failing-rows.tsx";
+import { FailingRows } from "./failing-rows.tsx";
 import { RuleChart } from "./rule-chart.tsx";
 import type { RuleRow } from "./rule-rows.ts";
 import { valueWords } from "./rule-words.ts";
@@ -25,14 +26,14 @@ export function RuleDetail({
 }) {
   const { rule, result, share, lost, failing } = row;
   const words = ruleDefinition(rule.type);
-  const values = Object.entries(words.fields).flatMap(([key, field]) => {
+  const values = Object.entries(formFieldsOf(rule.type)).flatMap(([key, field]) => {
     const text = valueWords(rule.configuration[key]);
     return text === null ? [] : { key, field, text };
   });
   const course = series?.rules.find(({ key }) => key === rule.key)?.points ?? [];
   return (
     <div className="grid gap-x-8 gap-y-4 px-1 py-3 sm:px-6 md:grid-cols-2">
-      {evaluation && result && !result.passed && isSampled(rule.type) && (
+      {evaluation && result && hasSample(rule, result) && (
         <div className="min-w-0 empty:hidden md:col-span-2">
           <FailingRows
             evaluation={evaluation}

@@ -1,9 +1,12 @@
 "use client";
-import { useFormContext, useWatch } from "react-hook-form";
+import { useState } from "react";
+import { get, useFormContext, useFormState, useWatch } from "react-hook-form";
 import { Field } from "@/components/ui/field.tsx";
+import { ChevronRight } from "@/components/ui/icons.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import type { RuleField } from "@/server/data-quality/rules/fields.ts";
+import { hasOptions, optionFields, optionsInWords } from "@/server/data-quality/rules/rule-options.ts";
 import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { Dialect } from "@/server/data-sources/dialects/dialect.ts";
 import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
@@ -14,6 +17,7 @@ import type { ContractForm } from "./contract-form.ts";
 import { columnGroups } from "./fitting-columns.ts";
 import { ReferenceFields } from "./reference-fields.tsx";
 import type { RuleContext } from "./rule-context.ts";
+import { valueWords } from "./rule-words.ts";
 import { SqlField } from "./sql-field.tsx";
 import { typedDecimal, typedNumber } from "./typed-number.ts";
 import { useRuleText, useTypedValue } from "./use-rule-value.ts";
@@ -21,17 +25,62 @@ import { ValuesField } from "./values-field.tsx";
 
 type FieldOf<Kind extends RuleField["kind"]> = Extract<RuleField, { kind: Kind }>;
 
-/** The fields of a rule's configuration, as defined by its type. */
-export function RuleFields({
+type Place = { index: number; type: RuleType; context: RuleContext };
+
+/** The fields of a rule's configuration, as defined by its type, with the options folded away unless some are set. */
+export function RuleFields({ index, type, context }: Place) {
+  const definition = ruleDefinition(type);
+  const options = optionFields(definition);
+  return (
+    <div className="flex flex-col gap-4">
+      <Fields index={index} context={context} fields={definition.fields} />
+      {Object.keys(options).length > 0 && <RuleOptionFields {...{ index, type, context, options }} />}
+    </div>
+  );
+}
+
+function RuleOptionFields({ index, type, context, options }: Place & { options: Record<string, RuleField> }) {
+  const { control } = useFormContext<ContractForm>();
+  const [configuration] = useWatch({ control, name: [`rules.${index}.configuration`] });
+  const { errors } = useFormState({ control, name: `rules.${index}.configuration` });
+  const problems: unknown = get(errors, `rules.${index}.configuration`);
+  const isSet = hasOptions(ruleDefinition(type), withoutNull(configuration));
+  const isWrong = Object.keys(options).some((key) => get(problems, key) !== undefined);
+  const [isOpen, setOpen] = useState(isSet);
+  const words = optionsInWords(
+    Object.fromEntries(Object.keys(options).map((key) => [key, valueWords(configuration[key])])),
+  );
+  return (
+    <details
+      className="group text-sm"
+      open={isOpen || isWrong}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-sm text-ink-2 hover:text-ink">
+        <ChevronRight aria-hidden className="size-4 text-ink-3 group-open:rotate-90" />
+        {"maxFailingRows" in options ? "Which rows, and how many may fail" : "Which rows"}
+        {words && <span className="truncate text-ink-3">: {words}</span>}
+      </summary>
+      <div className="pt-4">
+        <Fields index={index} context={context} fields={options} />
+      </div>
+    </details>
+  );
+}
+
+const withoutNull = (configuration: ContractForm["rules"][number]["configuration"]) =>
+  Object.fromEntries(Object.entries(configuration).filter(([, value]) => value !== null));
+
+function Fields({
   index,
-  type,
   context,
+  fields: named,
 }: {
   index: number;
-  type: RuleType;
   context: RuleContext;
+  fields: Readonly<Record<string, RuleField>>;
 }) {
-  const fields = Object.entries(ruleDefinition(type).fields);
+  const fields = Object.entries(named);
   const small = fields.filter(([, { kind }]) => !isWide(kind));
   return (
     <div className="flex flex-col gap-4">
@@ -61,7 +110,13 @@ export function RuleFields({
             </div>
           );
         if (field.kind === "condition")
-          return <ConditionField key={key} {...{ index, name: key, label: field.label, hint: field.hint }} />;
+          return (
+            <ConditionField
+              key={key}
+              {...{ index, name: key, label: field.label, hint: field.hint }}
+              optional={field.optional ?? false}
+            />
+          );
         return field.kind === "sql" ? <SqlField key={key} {...at} /> : null;
       })}
     </div>

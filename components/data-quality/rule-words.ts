@@ -1,13 +1,13 @@
-import { columnsIn, type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import { optionsInWords } from "@/server/data-quality/rules/rule-options.ts";
+import { columnsIn, formFieldsOf, type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 
 type Configured = { type: RuleType; configuration: Readonly<Record<string, unknown>> };
 
 /** A rule's configuration in one line: "departed_at, at most 60 minutes old". It may be incomplete. */
 export function configurationWords({ type, configuration }: Configured): string {
-  const { fields, sentence } = ruleDefinition(type);
-  return sentence(
-    Object.fromEntries(Object.keys(fields).map((key) => [key, valueWords(configuration[key])])),
-  );
+  const keys = Object.keys(formFieldsOf(type));
+  const values = Object.fromEntries(keys.map((key) => [key, valueWords(configuration[key])]));
+  return [ruleDefinition(type).sentence(values), optionsInWords(values)].filter(Boolean).join(", ");
 }
 
 /** A configuration value as text; null if not set. */

@@ -2,20 +2,21 @@ import type { Dialect } from "../data-sources/dialects/dialect.ts";
 import type { ResultSet, Statement } from "../data-sources/engines/engine.ts";
 import type { Values } from "./rules/rule.ts";
 import { type SqlScope, sqlScope } from "./rules/rule-sql.ts";
-import type { RuleType } from "./rules/rules.ts";
-import { readyRule, sampleQuestion } from "./rules/rules-sql.ts";
+import { optionsOf, readyRule, type StoredRule, sampleQuestion } from "./rules/rules-sql.ts";
 import type { Verdict } from "./rules/verdict.ts";
 
 export type Target = { schemaName: string; tableName: string };
 
-/** A rule as stored in the contract. */
-export type MeasurableRule = { type: RuleType; configuration: Record<string, unknown> };
+export type MeasurableRule = StoredRule;
 
 /** A rule compiled to one statement, with a function to interpret its result. */
 export type CompiledRule = {
   statement: Statement;
-  /** Whether it only aggregates the contract's table, so that it can share a scan with others. */
-  sharesScan: boolean;
+  /**
+   * Rules with the same text can share a scan: they only aggregate the contract's table, and are about the same rows.
+   * null for a rule that cannot.
+   */
+  sharesScan: string | null;
   interpret(result: ResultSet): Verdict;
 };
 
@@ -24,41 +25,43 @@ export type CompiledScan = { statement: Statement; interpret: ((result: ResultSe
 
 /** Throws ZodError if the configuration does not fit the type. */
 export function compileRule(rule: MeasurableRule, target: Target, dialect: Dialect): CompiledRule {
-  const { sql, parameters } = sqlScope(dialect, target);
-  const ready = readyRule(rule.type, rule.configuration, sql);
+  const { sql, parameters } = sqlScope(dialect, target, optionsOf(rule));
+  const ready = readyRule(rule, sql);
   if ("query" in ready)
     return {
       statement: { sql: ready.query, parameters: [] },
-      sharesScan: false,
+      sharesScan: null,
       interpret: ready.interpret,
     };
-  const sharesScan = "aggregates" in ready;
+  const isAggregate = "aggregates" in ready;
   return {
     statement: {
-      sql: sharesScan ? select(ready.aggregates, sql) : ready.statement,
-      ...(!sharesScan && ready.acrossCollations && { sqlAcrossCollations: ready.acrossCollations }),
+      sql: isAggregate ? select(ready.aggregates, sql) : ready.statement,
+      ...(!isAggregate && ready.acrossCollations && { sqlAcrossCollations: ready.acrossCollations }),
       parameters,
       answersOneRow: true,
-      ownSql: sharesScan || !ready.isWritten,
+      ownSql: ready.options.where === undefined && (isAggregate || !ready.isWritten),
     },
-    sharesScan,
+    sharesScan: isAggregate ? sql.table : null,
     interpret: (result) => ready.interpret(firstRow(result)),
   };
 }
 
-/** Rules that share a scan, each with its own aliases. Throws like `compileRule`. */
+/** Rules that share a scan, being about the same rows, each with its own aliases. Throws like `compileRule`. */
 export function compileScan(
   rules: readonly MeasurableRule[],
   target: Target,
   dialect: Dialect,
 ): CompiledScan {
-  const { sql, parameters } = sqlScope(dialect, target);
+  const [first] = rules;
+  const options = first ? optionsOf(first) : {};
+  const { sql, parameters } = sqlScope(dialect, target, options);
   const alias = (name: string, position: number) => `${name}_${position}`;
   const all: Record<string, string> = {};
-  const interpret = rules.map(({ type, configuration }, position) => {
+  const interpret = rules.map((rule, position) => {
     // Rules bind one after another, in the order of the text.
-    const ready = readyRule(type, configuration, sql);
-    if (!("aggregates" in ready)) throw new Error(`A ${type} rule needs more than aggregates`);
+    const ready = readyRule(rule, sql);
+    if (!("aggregates" in ready)) throw new Error(`A ${rule.type} rule needs more than aggregates`);
     const names = Object.keys(ready.aggregates);
     for (const name of names) all[alias(name, position)] = ready.aggregates[name] ?? "null";
     return (result: ResultSet) => {
@@ -69,7 +72,12 @@ export function compileScan(
     };
   });
   return {
-    statement: { sql: select(all, sql), parameters, answersOneRow: true, ownSql: true },
+    statement: {
+      sql: select(all, sql),
+      parameters,
+      answersOneRow: true,
+      ownSql: options.where === undefined,
+    },
     interpret,
   };
 }
@@ -84,14 +92,16 @@ export function compileSample(
   dialect: Dialect,
   { maxRows, columns }: SampleSize,
 ): Statement | null {
-  const { sql, parameters } = sqlScope(dialect, target);
-  const question = sampleQuestion(rule.type, rule.configuration, {
+  const options = optionsOf(rule);
+  const { sql, parameters } = sqlScope(dialect, target, options);
+  const question = sampleQuestion(rule, {
     ...sql,
     column: sql.checked,
     maxRows,
   });
   if (!question) return null;
-  if ("statement" in question) return { sql: question.statement, parameters, ownSql: true };
+  const ownSql = options.where === undefined;
+  if ("statement" in question) return { sql: question.statement, parameters, ownSql };
   const { top, limit } = sql.limit(maxRows);
   const shown = columns?.map((name) => sql.checked(name).value).join(", ") ?? "checked.*";
   const rowsWhere = (condition: string) =>
@@ -101,15 +111,15 @@ export function compileSample(
     sql: rowsWhere(failing),
     ...(failingAcrossCollations && { sqlAcrossCollations: rowsWhere(failingAcrossCollations) }),
     parameters,
-    ownSql: !isWritten,
+    ownSql: ownSql && !isWritten,
   };
 }
 
-function select(aggregates: Record<string, string>, { quote, table }: SqlScope): string {
+function select(aggregates: Record<string, string>, { quote, from }: SqlScope): string {
   const expressions = Object.entries(aggregates).map(
     ([name, expression]) => `${expression} as ${quote(name)}`,
   );
-  return `select ${expressions.join(", ")} from ${table}`;
+  return `select ${expressions.join(", ")} from ${from}`;
 }
 
 function firstRow({ columns, rows: [row] }: ResultSet): Values<string> {

@@ -4,16 +4,6 @@ import { isSourceError, type ResultSet, type Session } from "../data-sources/eng
 import { sampleSize } from "../data-sources/trim-sample.ts";
 import { compileSample, type MeasurableRule, type Target } from "./compile.ts";
 import { limits } from "./limits.ts";
-import { type RuleType, ruleDefinition } from "./rules/rules.ts";
-import type { Verdict } from "./rules/verdict.ts";
-
-/** Whether a verdict has rows to show: the rule failed because of rows, not because it could not run. */
-export function hasSample(
-  type: RuleType,
-  { passed, couldRun }: Pick<Verdict, "passed" | "couldRun">,
-): boolean {
-  return !passed && couldRun && ruleDefinition(type).samples !== null;
-}
 
 type Asked = {
   dialect: Dialect;

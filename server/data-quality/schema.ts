@@ -18,6 +18,7 @@ import { cronExpression, timezone } from "../jobs/cron.ts";
 import { recipientSchema } from "../notifications/schema.ts";
 import { silenceOut } from "../notifications/silence.ts";
 import { units } from "./rules/rule.ts";
+import { optionProperties, optionsSchema, splitConfiguration } from "./rules/rule-options.ts";
 import {
   measuredByType,
   ruleDefinition,
@@ -105,7 +106,7 @@ const ruleFields = z.strictObject({
   weight: z.number().min(0.1).max(10).default(1),
   enabled: z.boolean().default(true),
   configuration: configurationIn.default({}).meta({
-    description: `By type. ${ruleDefinitions.map(({ type, properties }) => `${type}: ${properties}.`).join(" ")}`,
+    description: `By type. ${ruleDefinitions.map(({ type, properties }) => `${type}: ${properties}.`).join(" ")} ${optionProperties}.`,
   }),
 });
 
@@ -142,15 +143,18 @@ function readRule(
   const takesColumns = Object.values(definition.fields).some(({ kind }) => kind === "columns");
   if (takesColumns && (rule.column ?? configuredColumn) != null)
     issue(["column"], "is not known for this type; configuration.columns is");
-  const complete = takesColumn ? { ...own, column: rule.column ?? configuredColumn } : own;
+  const split = splitConfiguration(definition, own);
+  const complete = takesColumn ? { ...split.own, column: rule.column ?? configuredColumn } : split.own;
   const configuration = definition.configuration.safeParse(complete, {
     error: ({ input }) => (input === undefined ? "is required" : undefined),
   });
   if (!configuration.success && column.success) issueEach(configuration.error, ["configuration"], issue);
+  const options = optionsSchema.safeParse(split.options);
+  if (!options.success) issueEach(options.error, ["configuration"], issue);
   return {
     ...rule,
     column: column.data ?? null,
-    configuration: configuration.data ?? {},
+    configuration: { ...configuration.data, ...options.data },
     ...(typeof schema === "string" && contract.schemaName === undefined ? { claimedSchema: schema } : {}),
   };
 }
@@ -368,6 +372,12 @@ export const ruleResultSchema = z
     expectedValue: z.string().nullable(),
     actualValue: z.string().nullable(),
     message: z.string().nullable(),
+    failing: z
+      .number()
+      .nullable()
+      .meta({
+        description: `How many rows fail, or values for ${typesWithValues.join(" and ")}; null if they are not counted`,
+      }),
     executionTimeMs: z.int(),
   })
   .meta({ id: "RuleResult" });

@@ -3,7 +3,8 @@ import type { Verdict } from "./rules/verdict.ts";
 import { roundScore } from "./score.ts";
 
 /** A verdict as stored and shown: its score with two places, its texts safe to store and show. */
-export function shownVerdict({ passed, couldRun, score, expectedValue, actualValue, message }: Verdict) {
+export function shownVerdict(verdict: Verdict) {
+  const { passed, couldRun, score, expectedValue, actualValue, message, failing } = verdict;
   return {
     passed,
     couldRun,
@@ -11,6 +12,7 @@ export function shownVerdict({ passed, couldRun, score, expectedValue, actualVal
     expectedValue: shownText(expectedValue),
     actualValue: shownText(actualValue),
     message: shownText(message),
+    failing: failing?.toNumber() ?? null,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
+import { hasOptions } from "../rules/rule-options.ts";
 import { ruleDefinition } from "../rules/rules.ts";
 import type { Rule, Severity } from "../schema.ts";
 import { asCustomProperties, ownEngine, ruleProperties } from "./own-properties.ts";
@@ -50,7 +51,9 @@ function measureOf({ type, configuration }: WrittenRule, dialect: Dialect): Reco
   const { library, hasPatterns } = definition.odcs;
   // The standard's patterns are regular expressions, LIKE patterns are not.
   const isLike = hasPatterns && dialect.pattern.language === "like";
-  const written = isLike ? null : library?.write(configuration);
+  // Nor has it words for which rows a check is about, and how many of them may fail.
+  const isOwn = isLike || hasOptions(definition, configuration);
+  const written = isOwn ? null : library?.write(configuration);
   if (library && written) return { type: "library", metric: library.metric, ...written };
   const { column: _, ...own } = configuration;
   return {

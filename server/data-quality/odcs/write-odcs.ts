@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
+import { hasOptions } from "../rules/rule-options.ts";
 import { ruleDefinition } from "../rules/rules.ts";
 import type { Contract } from "../schema.ts";
 import { checkOf, type WrittenRule } from "./check-of.ts";
@@ -50,8 +51,11 @@ export function writeOdcs(
   const properties = columnsIn(contract.rules).map((column) => ({ name: column, quality: checks(column) }));
   const quality = checks(null);
   const latencies = contract.rules.flatMap((rule) => {
-    const { latency } = ruleDefinition(rule.type).odcs;
-    return latency === undefined ? [] : { ...rule, minutes: rule.configuration[latency] };
+    const definition = ruleDefinition(rule.type);
+    const { latency } = definition.odcs;
+    return latency === undefined || hasOptions(definition, rule.configuration)
+      ? []
+      : { ...rule, minutes: rule.configuration[latency] };
   });
   return stringify(
     {

@@ -90,6 +90,7 @@ export const allowedValues = defineRule({
   },
   measures: ["notAllowed", "rows"],
   samples: { of: "values", title: "Values that are not allowed" },
+  failingRows: "rows",
   interpret({ notAllowed, rows }, { values, referenceSchema, referenceTable, referenceColumn }) {
     const expected = values
       ? `one of ${listed(values)}`

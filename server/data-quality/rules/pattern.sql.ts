@@ -14,7 +14,7 @@ export const patternSql = sqlFor(pattern, {
     const probe = sql.pattern.probe(sql.bind, configuration.pattern);
     return {
       statement: `select ${sql.count()} as ${sql.quote("misses")}, ${probe} as ${sql.quote("readable")}
-        from ${sql.table} where ${misses(sql, configuration)}`,
+        from ${sql.from} where ${misses(sql, configuration)}`,
     };
   },
   sample: (sql, configuration) => ({ failing: misses(sql, configuration) }),

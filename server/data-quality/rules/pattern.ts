@@ -51,6 +51,7 @@ export const pattern = defineRule({
   },
   measures: ["misses", "readable"],
   samples: failingRows,
+  failingRows: "misses",
   interpret({ misses }, { pattern }) {
     const expected = `matches ${pattern}`;
     if (misses === "0") return pass({ expected, actual: "every value matches", failing: misses });

@@ -76,6 +76,7 @@ export const range = defineRule({
   },
   measures: ["outside", "total"],
   samples: failingRows,
+  failingRows: "outside",
   interpret({ outside, total }, { min, max }) {
     const expected = expectedText(min, max);
     if (outside === null) return couldNotRun("the column contains a value that is not a number");

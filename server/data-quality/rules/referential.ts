@@ -63,6 +63,7 @@ export const referential = defineRule({
   },
   measures: ["orphans"],
   samples: failingRows,
+  failingRows: "orphans",
   interpret({ orphans }, { referenceSchema, referenceTable, referenceColumn }) {
     const place = [referenceSchema, referenceTable, referenceColumn].filter(Boolean).join(".");
     const expected = `every value in ${place}`;

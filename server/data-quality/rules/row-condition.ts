@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { text } from "../../db/schema-parts.ts";
 import { figure, plural } from "../../text.ts";
 import { Decimal } from "../decimal.ts";
 import { defineRule, failingRows } from "./rule.ts";
+import { writtenCondition } from "./rule-options.ts";
 import { fail, pass } from "./verdict.ts";
 
 /**
@@ -16,7 +16,7 @@ export const rowCondition = defineRule({
   explanation: "Every row satisfies a condition in SQL, such as paid_at >= ordered_at.",
   scoring: "On failure, the score is the percentage of rows that satisfy the condition.",
   configuration: z.strictObject({
-    condition: text(4000).refine((sql) => sql.trim() !== "", "is required"),
+    condition: writtenCondition,
     whenUnknown: z.enum(["Pass", "Fail"]).optional(),
   }),
   properties: "condition, whenUnknown? (Pass, the default, or Fail)",
@@ -47,6 +47,7 @@ export const rowCondition = defineRule({
   odcs: { dimension: "consistency" },
   measures: ["failing", "total"],
   samples: failingRows,
+  failingRows: "failing",
   interpret({ failing, total }, { condition }) {
     const expected = oneLine(condition);
     if (failing === "0") return pass({ expected, actual: "true for every row", failing });

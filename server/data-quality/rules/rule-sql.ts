@@ -3,11 +3,17 @@ import { relationIn } from "../../data-sources/dialects/clauses.ts";
 import type { Dialect, ScopedColumn } from "../../data-sources/dialects/dialect.ts";
 import type { Parameter } from "../../data-sources/engines/engine.ts";
 import type { MeasuredRule } from "./rule.ts";
+import type { RuleOptions } from "./rule-options.ts";
+import { rowsCondition } from "./rule-rows.ts";
 
 /** The context of a rule's SQL: the engine's dialect, and the contract's names and values, safely quoted or bound. */
 export type SqlScope = Dialect & {
-  /** The contract's table, qualified and quoted. */
+  /** The rows of the contract's table that the rule is about, to be aliased: the table itself, or a query in parentheses. */
   table: string;
+  /** The same for a statement that does not alias it. */
+  from: string;
+  /** Where duplicates are looked for, to be aliased as `checked`, and what makes a group of them count. */
+  duplicates: { table: string; having(repeated: string): string };
   /** The contract's schema name, for configurations that default to it. */
   schemaName: string;
   /** A qualified and quoted table. */
@@ -65,19 +71,40 @@ export function sqlFor<Type extends string, Schema extends z.ZodObject, Measure 
 export function sqlScope(
   dialect: Dialect,
   { schemaName, tableName }: { schemaName: string; tableName: string },
+  options: RuleOptions = {},
 ): { sql: SqlScope; parameters: Parameter[] } {
   const parameters: Parameter[] = [];
   const table = relationIn(dialect, schemaName, tableName);
+  const condition = rowsCondition(dialect, options);
+  const rows = condition === null ? table : `(select checked.* from ${table} as checked where ${condition})`;
   const bind = (value: Parameter) => dialect.placeholder(parameters.push(value));
   const columnAs = (name: string, value: string): ScopedColumn => ({
     ...{ schemaName, tableName, table, name, value, bind },
   });
   const sql: SqlScope = {
     ...dialect,
-    ...{ table, schemaName, bind },
+    ...{ table: rows, from: condition === null ? table : `${rows} as checked`, schemaName, bind },
+    duplicates: duplicatesIn(dialect, { table, rows, condition, among: options.duplicatesAmong }),
     relation: (schema, name) => relationIn(dialect, schema, name),
     column: (name) => columnAs(name, dialect.quote(name)),
     checked: (name) => columnAs(name, `checked.${dialect.quote(name)}`),
   };
   return { sql, parameters };
+}
+
+/**
+ * A filter must not hide duplicates: unless told otherwise, all of the table is searched, and a value counts if one of
+ * its rows is among those that the rule is about.
+ */
+function duplicatesIn(
+  dialect: Dialect,
+  {
+    table,
+    rows,
+    condition,
+    among,
+  }: { table: string; rows: string; condition: string | null; among: RuleOptions["duplicatesAmong"] },
+): SqlScope["duplicates"] {
+  if (condition === null || among === "Rows") return { table: rows, having: (repeated) => repeated };
+  return { table, having: (repeated) => `${repeated} and ${dialect.countWhere(condition)} > 0` };
 }

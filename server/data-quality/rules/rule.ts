@@ -72,6 +72,10 @@ export type MeasuredRule<
   measures: readonly Measure[];
   /** What is shown of its failures; null for a type without failing rows. */
   samples: Samples | null;
+  /** The measure that counts failing rows, for types of which some may be allowed to fail. */
+  failingRows?: Measure;
+  /** Whether it compares rows with each other, so that which rows it is about and where it looks can differ. */
+  findsDuplicates?: true;
   /** Interprets the measured row. Pure. */
   interpret(values: Values<Measure>, configuration: z.output<Schema>): Verdict;
 };

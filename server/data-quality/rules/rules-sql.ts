@@ -6,7 +6,15 @@ import { patternSql } from "./pattern.sql.ts";
 import { rangeSql } from "./range.sql.ts";
 import { referentialSql } from "./referential.sql.ts";
 import { rowConditionSql } from "./row-condition.sql.ts";
-import type { Values } from "./rule.ts";
+import type { RuleDefinition, Values } from "./rule.ts";
+import {
+  allRows,
+  needsRowCount,
+  optionsSchema,
+  type RuleOptions,
+  splitConfiguration,
+  withOptions,
+} from "./rule-options.ts";
 import type { Question, RuleSql, SampleQuestion, SampleScope, SqlScope } from "./rule-sql.ts";
 import {
   type Configuration,
@@ -36,26 +44,60 @@ const sqlByType: {
   RowCondition: rowConditionSql,
 };
 
+/** A rule as stored in the contract. */
+export type StoredRule = { type: RuleType; configuration: Record<string, unknown> };
+
 /** A rule of a contract with its configuration parsed, and its SQL not yet bound. */
-export type ReadyRule = (Question<string> & { interpret(values: Values<string>): Verdict }) | ReadyQuery;
+export type ReadyRule =
+  | (Question<string> & { interpret(values: Values<string>): Verdict; options: RuleOptions })
+  | ReadyQuery;
 export type ReadyQuery = { query: string; interpret(result: ResultSet): Verdict };
 
-/** Throws ZodError if the stored configuration does not fit. */
-export function readyRule(type: RuleType, stored: unknown, sql: SqlScope): ReadyRule {
+/** Throws ZodError if the stored configuration does not fit. `sql` must be made for the rule's options. */
+export function readyRule({ type, configuration: stored }: StoredRule, sql: SqlScope): ReadyRule {
   const definition = ruleDefinition(type);
-  const configuration = definition.configuration.parse(stored);
-  if ("query" in definition)
-    return { query: definition.query(configuration), interpret: definition.interpret };
+  const { own, options } = parsed(definition, stored);
+  if ("query" in definition) return { query: definition.query(own), interpret: definition.interpret };
+  const { failingRows } = definition;
   return {
-    ...sqlOf(type).measure(sql, configuration),
-    interpret: (values: Values<string>) => definition.interpret(values, configuration),
+    ...counted(sqlOf(type).measure(sql, own), options, sql),
+    options,
+    interpret: (values: Values<string>) =>
+      withOptions(definition.interpret(values, own), options, {
+        failing: failingRows && values[failingRows],
+        all: values[allRows],
+      }),
+  };
+}
+
+/** The options of a stored rule. Throws ZodError if they do not fit. */
+export const optionsOf = ({ type, configuration }: StoredRule): RuleOptions =>
+  parsed(ruleDefinition(type), configuration).options;
+
+function parsed(definition: RuleDefinition, stored: Readonly<Record<string, unknown>>) {
+  const { own, options } = splitConfiguration(definition, stored);
+  return { own: definition.configuration.parse(own), options: optionsSchema.parse(options) };
+}
+
+/** The same question with the number of all rows, if the options need it. */
+function counted(question: Question<string>, options: RuleOptions, sql: SqlScope): Question<string> {
+  if (!needsRowCount(options)) return question;
+  if ("aggregates" in question) return { aggregates: { ...question.aggregates, [allRows]: sql.count() } };
+  const all = `(select ${sql.count()} from ${sql.table} as checked) as ${sql.quote(allRows)}`;
+  const withAll = (statement: string) => `select counted.*, ${all} from (${statement}\n) as counted`;
+  const { statement, acrossCollations } = question;
+  return {
+    ...question,
+    statement: withAll(statement),
+    ...(acrossCollations && { acrossCollations: withAll(acrossCollations) }),
   };
 }
 
 /** The sample query of a rule; null if its failures cannot be shown. Throws like `readyRule`. */
-export function sampleQuestion(type: RuleType, stored: unknown, sql: SampleScope): SampleQuestion | null {
-  const { samples, configuration } = ruleDefinition(type);
-  return samples ? (sqlOf(type).sample?.(sql, configuration.parse(stored)) ?? null) : null;
+export function sampleQuestion({ type, configuration }: StoredRule, sql: SampleScope): SampleQuestion | null {
+  const definition = ruleDefinition(type);
+  if (!definition.samples) return null;
+  return sqlOf(type).sample?.(sql, parsed(definition, configuration).own) ?? null;
 }
 
 function sqlOf(type: RuleType): RuleSql {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { allowedValues } from "./allowed-values.ts";
 import { customSql } from "./custom-sql.ts";
+import type { RuleField } from "./fields.ts";
 import { freshness } from "./freshness.ts";
 import { nullRate } from "./null-rate.ts";
 import { pattern } from "./pattern.ts";
@@ -8,6 +9,7 @@ import { range } from "./range.ts";
 import { referential } from "./referential.ts";
 import { rowCondition } from "./row-condition.ts";
 import type { MeasuredRule, RuleDefinition } from "./rule.ts";
+import { optionFields } from "./rule-options.ts";
 import { uniqueCombination } from "./unique-combination.ts";
 import { uniqueness } from "./uniqueness.ts";
 import { volume } from "./volume.ts";
@@ -44,6 +46,12 @@ export function ruleDefinition(type: RuleType): RuleDefinition {
   const found = byType.get(type);
   if (!found) throw new Error(`Unknown rule type ${type}`);
   return found;
+}
+
+/** The form fields of a type: its own, and those of the options it has. */
+export function formFieldsOf(type: RuleType): Record<string, RuleField> {
+  const definition = ruleDefinition(type);
+  return { ...definition.fields, ...optionFields(definition) };
 }
 
 /** The columns of the contract's table that a configuration names. */

@@ -9,8 +9,8 @@ export const uniqueCombinationSql = sqlFor(uniqueCombination, {
     return {
       statement: `select ${sql.count()} as ${sql.quote("duplicatedCombinations")},
       coalesce(sum(duplicated.n), 0) as ${sql.quote("duplicatedRows")}
-    from (select ${sql.count()} as n from ${sql.table} as checked where ${where}
-          group by ${groupBy} having ${having}) as duplicated`,
+    from (select ${sql.count()} as n from ${sql.duplicates.table} as checked where ${where}
+          group by ${groupBy} having ${sql.duplicates.having(having)}) as duplicated`,
     };
   },
   /** One row per combination with its number of occurrences, most frequent first. */
@@ -21,8 +21,8 @@ export const uniqueCombinationSql = sqlFor(uniqueCombination, {
     const shown = columns.map((column, place) => `${values[place]} as ${sql.quote(column)}`).join(", ");
     return {
       statement: `select ${top}${shown}, ${sql.count()} as ${sql.quote("occurrences")}
-    from ${sql.table} as checked where ${where}
-    group by ${groupBy} having ${having} order by ${columns.length + 1} desc${limit}`,
+    from ${sql.duplicates.table} as checked where ${where}
+    group by ${groupBy} having ${sql.duplicates.having(having)} order by ${columns.length + 1} desc${limit}`,
     };
   },
 });

@@ -58,6 +58,8 @@ export const uniqueCombination = defineRule({
   },
   measures: ["duplicatedCombinations", "duplicatedRows"],
   samples: { of: "values", title: "Combinations that occur more than once" },
+  failingRows: "duplicatedRows",
+  findsDuplicates: true,
   interpret({ duplicatedCombinations, duplicatedRows }) {
     const expected = "no duplicates";
     if (duplicatedCombinations === "0") return pass({ expected, actual: "no duplicates", failing: "0" });

@@ -8,8 +8,8 @@ export const uniquenessSql = sqlFor(uniqueness, {
     return {
       statement: `select ${sql.count()} as ${sql.quote("duplicatedValues")},
       coalesce(sum(duplicated.n), 0) as ${sql.quote("duplicatedRows")}
-    from (select ${sql.count()} as n from ${sql.table} as checked where ${where}
-          group by ${groupBy} having ${having}) as duplicated`,
+    from (select ${sql.count()} as n from ${sql.duplicates.table} as checked where ${where}
+          group by ${groupBy} having ${sql.duplicates.having(having)}) as duplicated`,
     };
   },
   /** One row per value with its number of occurrences, most frequent first. */
@@ -19,8 +19,8 @@ export const uniquenessSql = sqlFor(uniqueness, {
     const { top, limit } = sql.limit(sql.maxRows);
     return {
       statement: `select ${top}${value} as ${sql.quote(column)}, ${sql.count()} as ${sql.quote("occurrences")}
-    from ${sql.table} as checked where ${where}
-    group by ${groupBy} having ${having} order by 2 desc${limit}`,
+    from ${sql.duplicates.table} as checked where ${where}
+    group by ${groupBy} having ${sql.duplicates.having(having)} order by 2 desc${limit}`,
     };
   },
 });

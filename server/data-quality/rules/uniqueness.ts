@@ -52,6 +52,8 @@ export const uniqueness = defineRule({
   },
   measures: ["duplicatedValues", "duplicatedRows"],
   samples: { of: "values", title: "Values that occur more than once" },
+  failingRows: "duplicatedRows",
+  findsDuplicates: true,
   interpret({ duplicatedValues, duplicatedRows }) {
     const expected = "no duplicates";
     if (duplicatedValues === "0") return pass({ expected, actual: "no duplicates", failing: "0" });

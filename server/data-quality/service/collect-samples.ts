@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { isSourceError, type ResultSet } from "../../data-sources/engines/engine.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { findKeyColumns } from "../../data-sources/service/known-tables.ts";
@@ -9,7 +9,8 @@ import { defineLeasedWork } from "../../jobs/leased-work.ts";
 import { type Lease, leasesOn } from "../../jobs/leases.ts";
 import { log } from "../../telemetry/log.ts";
 import { limits } from "../limits.ts";
-import { hasSample, readSample } from "../read-sample.ts";
+import { readSample } from "../read-sample.ts";
+import { hasSample } from "../rules/has-sample.ts";
 import { contracts, evaluations, ruleResults, ruleSamples, rules, sampleRequests } from "../tables.ts";
 
 /**
@@ -61,7 +62,7 @@ async function takeSamples(lease: Lease): Promise<void> {
 }
 
 /**
- * The failed rules that have no sample yet; null if samples are no longer wanted: the contract was archived or keeps
+ * The rules with failing rows that have no sample yet; null if samples are no longer wanted: the contract was archived or keeps
  * none. The results of edited rules are deleted, and their samples with them.
  */
 async function load(lease: Lease) {
@@ -87,6 +88,7 @@ async function load(lease: Lease) {
       configuration: rules.configuration,
       passed: ruleResults.passed,
       couldRun: ruleResults.couldRun,
+      failing: ruleResults.failing,
     })
     .from(ruleResults)
     .innerJoin(rules, eq(rules.id, ruleResults.ruleId))
@@ -97,7 +99,7 @@ async function load(lease: Lease) {
     .where(
       and(
         eq(ruleResults.evaluationId, evaluationId),
-        eq(ruleResults.passed, false),
+        or(eq(ruleResults.passed, false), gt(ruleResults.failing, 0)),
         isNull(ruleSamples.ruleId),
       ),
     )
@@ -107,7 +109,7 @@ async function load(lease: Lease) {
     ...table,
     mode,
     keyColumns: await findKeyColumns(table.dataSourceId, table),
-    failed: failed.filter((rule) => hasSample(rule.type, rule)),
+    failed: failed.filter((rule) => hasSample(rule, rule)),
   };
 }
 

@@ -9,7 +9,8 @@ import { trimSample } from "../../data-sources/trim-sample.ts";
 import { problemIn } from "../../errors.ts";
 import { log } from "../../telemetry/log.ts";
 import { limits } from "../limits.ts";
-import { hasSample, readSample } from "../read-sample.ts";
+import { readSample } from "../read-sample.ts";
+import { hasSample } from "../rules/has-sample.ts";
 import type {
   ContractDraft,
   ContractDryRun,
@@ -85,7 +86,7 @@ function sampler(target: Target, mode: SampleMode) {
   let keyColumns: Promise<string[]> | null = null;
   return async ({ rule, verdict }: MeasuredRule<RuleWrite>): Promise<Samples | null> => {
     const timeoutMs = until - performance.now();
-    if (mode === "Off" || timeoutMs <= 0 || !hasSample(rule.type, verdict)) return null;
+    if (mode === "Off" || timeoutMs <= 0 || !hasSample(rule, verdict)) return null;
     keyColumns ??= findKeyColumns(target.dataSourceId, target);
     const keys = await keyColumns;
     try {

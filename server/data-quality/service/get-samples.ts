@@ -7,7 +7,7 @@ import { ruleResults, ruleSamples } from "../tables.ts";
 import { getEvaluation } from "./history.ts";
 
 /**
- * A sample of the rows that failed a rule. Throws not_found if there is none: the rule passed, no sample was taken
+ * A sample of the rows that failed a rule. Throws not_found if there is none: no row failed it, no sample was taken
  * (yet), the contract keeps none, or it has expired; and like `getEvaluation`.
  */
 export async function getSamples(

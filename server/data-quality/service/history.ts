@@ -70,6 +70,7 @@ async function loadResults(evaluationIds: number[]) {
         score: ruleResults.score,
         expectedValue: ruleResults.expectedValue,
         actualValue: ruleResults.actualValue,
+        failing: ruleResults.failing,
         message: ruleResults.message,
         executionTimeMs: ruleResults.executionTimeMs,
       },

@@ -40,9 +40,11 @@ export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
   readonly #sharing: boolean;
   readonly #measured = new Map<Asked<Rule>, MeasuredRule<Rule>>();
   #dialect: Dialect | null = null;
-  /** Candidates for a shared scan, pending the server's check. */
+  /** Candidates for shared scans, pending the server's check. */
   #unchecked: Asked<Rule>[] = [];
   #sharingScan: Asked<Rule>[] = [];
+  /** Of those that can share a scan: rules with the same text share one. */
+  readonly #scanOf = new Map<Asked<Rule>, string>();
   #scans: Scan<Asked<Rule>>[] = [];
   #reported: Promise<void> = Promise.resolve();
   #more = Promise.withResolvers<void>();
@@ -73,7 +75,7 @@ export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
     return this.#rules.flatMap((asked) => this.#measured.get(asked) ?? []);
   }
 
-  /** Chooses the rules for a shared scan, and fails those that do not compile. Only the first call has an effect. */
+  /** Chooses the rules for shared scans, and fails those that do not compile. Only the first call has an effect. */
   plan(dialect: Dialect): void {
     if (this.#dialect) return;
     this.#dialect = dialect;
@@ -81,13 +83,17 @@ export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
     for (const asked of this.#rules) {
       try {
         const { sharesScan } = compileRule(asked, this.#target, dialect);
-        if (sharesScan && this.#sharing) sharing.push(asked);
+        if (sharesScan === null || !this.#sharing) continue;
+        this.#scanOf.set(asked, sharesScan);
+        sharing.push(asked);
       } catch (error) {
         this.#note(failed(asked, error, 0));
       }
     }
-    const shared = sharedScanOf(sharing);
-    if (shared.length > 1) this.#unchecked = shared;
+    for (const together of Map.groupBy(sharing, (asked) => this.#scanOf.get(asked)).values()) {
+      const shared = sharedScanOf(together);
+      if (shared.length > 1) this.#unchecked.push(...shared);
+    }
     this.#scans = this.#left()
       .filter((asked) => !this.#unchecked.includes(asked))
       .map((asked) => [asked]);
@@ -195,7 +201,8 @@ export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
   /** Once all are checked, the rules that share a scan become one unit of work. */
   #gather(): void {
     if (this.#unchecked.length > 0) return;
-    if (this.#sharingScan.length > 0) this.#scans.push(this.#sharingScan.splice(0));
+    const sharing = this.#sharingScan.splice(0);
+    this.#scans.push(...Map.groupBy(sharing, (asked) => this.#scanOf.get(asked)).values());
     this.#scans = longestFirst(this.#scans);
   }
 

@@ -5,7 +5,7 @@ import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { sendToUsers } from "../../realtime/service.ts";
 import { recordFinding, recordRecovery } from "../../tasks/service/findings.ts";
 import { isBelow } from "../alert-policy.ts";
-import { hasSample } from "../read-sample.ts";
+import { hasSample } from "../rules/has-sample.ts";
 import { overallScore, roundScore } from "../score.ts";
 import { shownText, shownVerdict } from "../shown-verdict.ts";
 import { contracts, evaluations, ruleResults, ruleScores, rules, sampleRequests } from "../tables.ts";
@@ -54,7 +54,7 @@ export async function storeEvaluation(
     const wantsSamples =
       current.archivedAt === null &&
       current.samples !== "Off" &&
-      unchanged.some(({ rule, verdict }) => hasSample(rule.type, verdict));
+      unchanged.some(({ rule, verdict }) => hasSample(rule, verdict));
     if (wantsSamples) await tx.insert(sampleRequests).values({ evaluationId: lease.id });
     await refreshTableScore(tx, contract);
     // Last, because alerts send events.
@@ -177,13 +177,11 @@ function scoreRow(evaluationId: number, evaluatedAt: Date, { rule, verdict }: Me
 }
 
 function resultRow(evaluationId: number, { rule, verdict, executionTimeMs }: MeasuredRule<EvaluatedRule>) {
-  const failing = verdict.failing?.toNumber() ?? null;
   return {
     evaluationId,
     ruleId: rule.id,
     position: rule.position,
     ...shownVerdict(verdict),
-    failing,
     executionTimeMs,
   };
 }

@@ -45,7 +45,7 @@ export async function judge(
       passes.set(each, interpret(await session.read(statement, limits())).passed);
     });
 
-  const isShared = ({ rule }: Proposal) => compileRule(rule, target, dialect).sharesScan;
+  const isShared = ({ rule }: Proposal) => compileRule(rule, target, dialect).sharesScan !== null;
   const shared = proposals.filter(isShared);
   const alone = proposals.filter((each) => !shared.includes(each));
   for (let at = 0; at < shared.length && timeLeft() > min.startMs; at += together) {

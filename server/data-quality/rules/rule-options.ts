@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { databaseName, text } from "../../db/schema-parts.ts";
+import { plural } from "../../text.ts";
+import { Decimal } from "../decimal.ts";
+import type { RuleField } from "./fields.ts";
+import type { RuleDefinition, Values } from "./rule.ts";
+import type { Verdict } from "./verdict.ts";
+
+/**
+ * What a rule may say besides what its type checks: which rows it is about, and how many of them may fail. The options
+ * are part of its configuration. Additions to the specification.
+ */
+
+/** A condition that a person wrote in the database's own SQL; it passes the same gate as their queries. */
+export const writtenCondition = text(4000).refine((sql) => sql.trim() !== "", "is required");
+
+const shape = {
+  where: writtenCondition,
+  lastHours: z.int().min(1).max(100_000),
+  timeColumn: databaseName,
+  duplicatesAmong: z.enum(["Table", "Rows"]),
+  maxFailingRows: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+  maxFailingPercent: z.number().positive().lt(100),
+} as const;
+
+export type RuleOptions = { -readonly [Key in keyof typeof shape]?: z.output<(typeof shape)[Key]> };
+type OptionKey = keyof typeof shape;
+
+const fields: Record<OptionKey, RuleField> = {
+  where: {
+    label: "Only rows where",
+    kind: "condition",
+    optional: true,
+    hint: "A condition in SQL. Rows for which it is false or unknown are left out.",
+  },
+  lastHours: { label: "Only the last", kind: "number", unit: "hours", optional: true },
+  timeColumn: { label: "By this time", kind: "column", suits: "times", optional: true },
+  duplicatesAmong: {
+    label: "Look for duplicates in",
+    kind: "choice",
+    optional: true,
+    hint: "A value of these rows can be in other rows, too.",
+    options: [
+      { value: "Table", label: "The whole table" },
+      { value: "Rows", label: "These rows only" },
+    ],
+  },
+  maxFailingRows: { label: "Allow up to", kind: "number", unit: "failing rows", optional: true },
+  maxFailingPercent: { label: "Or up to", kind: "number", unit: "% of the rows", optional: true },
+};
+
+/** The options of a type: none if its SQL is the user's. */
+function optionKeys(definition: RuleDefinition): OptionKey[] {
+  if ("query" in definition) return [];
+  return [
+    ...(["where", "lastHours", "timeColumn"] as const),
+    ...(definition.findsDuplicates ? (["duplicatesAmong"] as const) : []),
+    ...(definition.failingRows ? (["maxFailingRows", "maxFailingPercent"] as const) : []),
+  ];
+}
+
+/** The form fields of a type's options, in order. */
+export const optionFields = (definition: RuleDefinition): Record<string, RuleField> =>
+  Object.fromEntries(optionKeys(definition).map((key) => [key, fields[key]]));
+
+/** A configuration as its type's own properties, and the options. */
+export function splitConfiguration(
+  definition: RuleDefinition,
+  configuration: Readonly<Record<string, unknown>>,
+): { own: Record<string, unknown>; options: Record<string, unknown> } {
+  const own = { ...configuration };
+  const options: Record<string, unknown> = {};
+  for (const key of optionKeys(definition)) {
+    if (own[key] !== undefined) options[key] = own[key];
+    delete own[key];
+  }
+  return { own, options };
+}
+
+export const hasOptions = (definition: RuleDefinition, configuration: Readonly<Record<string, unknown>>) =>
+  Object.keys(splitConfiguration(definition, configuration).options).length > 0;
+
+/** The schema of all options; which of them a type has, `splitConfiguration` decides. */
+export const optionsSchema = z
+  .strictObject(shape)
+  .partial()
+  .superRefine(({ where, lastHours, timeColumn, duplicatesAmong, ...allowed }, context) => {
+    const missing = (key: OptionKey, message: string) =>
+      context.addIssue({ code: "custom", path: [key], message });
+    if (lastHours !== undefined && timeColumn === undefined)
+      missing("timeColumn", "is required with lastHours");
+    if (timeColumn !== undefined && lastHours === undefined)
+      missing("lastHours", "is required with timeColumn");
+    if (duplicatesAmong === "Rows" && where === undefined && lastHours === undefined)
+      missing("duplicatesAmong", "needs a condition or a time that says which rows");
+    if (allowed.maxFailingRows !== undefined && allowed.maxFailingPercent !== undefined)
+      missing("maxFailingPercent", "must be empty if maxFailingRows is set");
+  });
+
+/** The properties of the options, for the API reference. */
+export const optionProperties =
+  "Except for CustomSql, also where?, lastHours? with timeColumn? (which rows it is about); for Uniqueness and UniqueCombination duplicatesAmong? (Table, the default, or Rows); and for types that count failing rows, but not NullRate, maxFailingRows? or maxFailingPercent?";
+
+/** Which rows a rule is about, in words; null for all. Null stands for missing values. */
+export function rowsInWords({ where, lastHours, timeColumn }: Values<string>): string | null {
+  const parts = [
+    lastHours != null && `in the last ${hours(lastHours)} by ${timeColumn ?? "…"}`,
+    where != null && `where ${where.replace(/\s+/g, " ").trim()}`,
+  ].filter(Boolean);
+  return parts.length === 0 ? null : parts.join(" ");
+}
+
+/** How many rows may fail, in words; null for none. */
+export function allowedInWords({ maxFailingRows, maxFailingPercent }: Values<string>): string | null {
+  if (maxFailingRows != null) return `up to ${plural(maxFailingRows, "row")} may fail`;
+  return maxFailingPercent == null ? null : `up to ${maxFailingPercent}% of the rows may fail`;
+}
+
+/** All options in words, to follow what a rule checks; null without any. */
+export function optionsInWords(values: Values<string>): string | null {
+  const among = values.duplicatesAmong === "Rows" ? "duplicates among these rows only" : null;
+  const parts = [rowsInWords(values), among, allowedInWords(values)].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(", ");
+}
+
+/** Whole days are easier to read from two on. */
+function hours(text: string): string {
+  const count = Number(text);
+  if (!Number.isInteger(count)) return `${text} hours`;
+  return count >= 48 && count % 24 === 0 ? plural(count / 24, "day") : plural(count, "hour");
+}
+
+/** The name of the measured number of all rows that the rule is about. */
+export const allRows = "allRows";
+
+/** Whether a share of the rows may fail, so that they must be counted. */
+export const needsRowCount = ({ maxFailingPercent }: RuleOptions) => maxFailingPercent !== undefined;
+
+/**
+ * The verdict with the options considered. A rule passes, with a score of 100, if no more rows fail than are allowed;
+ * beyond that, its type's own formula counts all that fail. Says which rows were looked at.
+ */
+export function withOptions(
+  verdict: Verdict,
+  options: RuleOptions,
+  rows: { failing: string | null | undefined; all: string | null | undefined },
+): Verdict {
+  const texts = textsOf(options);
+  const words = optionsInWords(texts);
+  if (words === null || !verdict.couldRun) return verdict;
+  const expectedValue = [verdict.expectedValue, words].filter(Boolean).join(", ");
+  if (verdict.passed || !isAllowed(options, rows)) return { ...verdict, expectedValue };
+  return { ...verdict, expectedValue, passed: true, score: new Decimal(100) };
+}
+
+function isAllowed(
+  { maxFailingRows, maxFailingPercent }: RuleOptions,
+  { failing, all }: { failing: string | null | undefined; all: string | null | undefined },
+): boolean {
+  if (failing == null) return false;
+  if (maxFailingRows !== undefined) return new Decimal(failing).lessThanOrEqualTo(maxFailingRows);
+  // Compared without division, whose result may be inexact.
+  return (
+    maxFailingPercent !== undefined &&
+    new Decimal(failing).times(100).lessThanOrEqualTo(new Decimal(all ?? 0).times(maxFailingPercent))
+  );
+}
+
+function textsOf(options: RuleOptions): Values<string> {
+  return Object.fromEntries(Object.entries(options).map(([key, value]) => [key, String(value)]));
+}
