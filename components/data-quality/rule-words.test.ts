@@ -12,6 +12,16 @@ test("a configuration reads as a sentence", () => {
   expect(
     words("Referential", { column: "origin", referenceTable: "airports", referenceColumn: "iata" }),
   ).toBe("origin exists in airports.iata");
+  expect(words("Range", { column: "delay", min: "0", where: "not\n canceled", maxFailingRows: 1 })).toBe(
+    "delay, at least 0, where not canceled, up to 1 row may fail",
+  );
+  const latest = { lastHours: 72, timeColumn: "at", duplicatesAmong: "Rows" };
+  expect(words("Uniqueness", { column: "id", ...latest })).toBe(
+    "id, no value twice, in the last 3 days by at, duplicates among these rows only",
+  );
+  expect(words("Uniqueness", { column: "id", ...latest, lastHours: 36 })).toContain(
+    "in the last 36 hours by at",
+  );
   expect(words("CustomSql", { sql: "select 1\n  as passed" })).toBe("select 1 as passed");
 });
 

@@ -63,6 +63,7 @@ test("one rule is judged as in an evaluation, with failing rows, and nothing is 
     expectedValue: "0 to 150",
     actualValue: "1 of 3 rows out of range",
     message: null,
+    failing: 1,
     executionTimeMs: expect.any(Number),
     samples: {
       columns: [

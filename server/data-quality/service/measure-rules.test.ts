@@ -140,7 +140,10 @@ function aRandomRule(random: Random): Rule {
         "CustomSql",
       ] as const);
   const lastRun = { executionTimeMs: below(5000), couldRun: chance(0.8) };
-  return { type, configuration: configurations[type], ...(chance(0.5) && { lastRun }) };
+  const rows = pick([{}, {}, { where: "whole > 3" }, { where: "nonsense >" }]);
+  const allowed = type === "Range" ? pick([{}, { maxFailingRows: 3 }, { maxFailingPercent: 25 }]) : {};
+  const configuration = { ...configurations[type], ...(type !== "CustomSql" && rows), ...allowed };
+  return { type, configuration, ...(chance(0.5) && { lastRun }) };
 }
 
 describe("rules that share a scan are judged as if each were alone", () => {
