@@ -8,6 +8,7 @@ import { controlTowerRouter } from "./control-tower/router.ts";
 import { dataQualityRouter } from "./data-quality/router.ts";
 import { dataSourcesRouter } from "./data-sources/router.ts";
 import { findingsRouter, suggestionsRouter } from "./findings/router.ts";
+import { gettingStartedRouter } from "./getting-started/router.ts";
 import { jobsRouter } from "./jobs/router.ts";
 import { needsAttentionRouter } from "./needs-attention/router.ts";
 import { notificationsRouter, recipientsRouter } from "./notifications/router.ts";
@@ -31,6 +32,7 @@ export const appRouter = router({
   actors: actorsRouter,
   questions: questionsRouter,
   approvals: approvalsRouter,
+  gettingStarted: gettingStartedRouter,
   needsAttention: needsAttentionRouter,
   controlTower: controlTowerRouter,
   tasks: tasksRouter,

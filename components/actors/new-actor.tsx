@@ -1,20 +1,15 @@
 "use client";
-import { useMay } from "@/components/auth/use-me.ts";
-import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
+import { ConnectHere } from "@/components/data-sources/connect-here.tsx";
+import { useProjectInput } from "@/components/projects/use-project.ts";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { trpc } from "@/components/trpc/client.tsx";
-import { ButtonLink } from "@/components/ui/button.tsx";
-import { Empty } from "@/components/ui/empty.tsx";
-import { Database } from "@/components/ui/icons.tsx";
 import { ActorEditor } from "./actor-editor.tsx";
 import { isDatabase } from "./editor-task.tsx";
 
 /** The editor of a new actor, once there is a data source for it. */
 export function NewActor({ dataSourceId }: { dataSourceId: number | null }) {
   useClearView();
-  const { href } = useProject();
-  const mayConnect = useMay("data-sources:manage");
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery(useProjectInput());
   const databases = sources.filter(isDatabase);
   const chosen =
@@ -28,20 +23,9 @@ export function NewActor({ dataSourceId }: { dataSourceId: number | null }) {
       {databases.length > 0 ? (
         <ActorEditor sources={sources} {...(chosen && { start: { dataSourceId: chosen.id } })} />
       ) : (
-        <Empty
-          icon={Database}
-          title="An actor needs a database"
-          action={
-            mayConnect && (
-              <ButtonLink href={href("/data-sources/new")} variant="primary" icon={Database}>
-                Connect a database
-              </ButtonLink>
-            )
-          }
-        >
+        <ConnectHere title="An actor needs a database" onlyDatabases>
           An actor reads the schema of one database and watches its tables. No database is connected yet.
-          {!mayConnect && " An Admin can connect one."}
-        </Empty>
+        </ConnectHere>
       )}
     </FormPage>
   );

@@ -12,6 +12,8 @@ const known: Record<string, string> = {
   "session.changePassword": "Changed their password",
   "session.revoke": "Ended one of their sessions",
   "session.signOutEverywhere": "Signed out everywhere",
+  "gettingStarted.skip": "Chose a step of getting started",
+  "gettingStarted.dismiss": "Hid or showed getting started",
   "apiKeys.create": "Created an API key",
   "apiKeys.revoke": "Revoked an API key",
   "keys.read": "Read with an API key",

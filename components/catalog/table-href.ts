@@ -6,6 +6,13 @@ export function tableHref(
   return `/catalog/${dataSourceId}/${encodeURIComponent(schemaName)}/${encodeURIComponent(tableName)}`;
 }
 
+/** Where a contract for a table is written. */
+export const newContractHref = (
+  dataSourceId: number,
+  { schemaName, tableName }: { schemaName: string; tableName: string },
+): string =>
+  `/data-quality/contracts/new?${new URLSearchParams({ source: String(dataSourceId), schema: schemaName, table: tableName })}`;
+
 /** The element ID of a column's row on that page. */
 export const columnId = (columnName: string) => `column-${columnName}`;
 

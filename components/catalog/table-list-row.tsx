@@ -1,8 +1,10 @@
 import Link from "next/link";
 import type { ComponentProps } from "react";
+import { useMay } from "@/components/auth/use-me.ts";
 import { outageTitle } from "@/components/data-quality/outage.tsx";
 import { courseText, formatScore, ScoreStatusWord, ScoreTrend } from "@/components/data-quality/score.tsx";
 import { tableStatusOf } from "@/components/data-quality/score-status.ts";
+import { tableFindingsHref } from "@/components/findings/finding-hrefs.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Count } from "@/components/ui/count.tsx";
@@ -15,11 +17,22 @@ import type { CatalogRow } from "@/server/catalog/schema.ts";
 export function TableListRow({
   row,
   href,
+  contractHref,
   showSource,
   ...rest
-}: { row: CatalogRow; href: string; showSource: boolean } & ComponentProps<typeof Tr>) {
+}: { row: CatalogRow; href: string; contractHref: string; showSource: boolean } & ComponentProps<typeof Tr>) {
   const words = row.description ?? row.comment;
   const status = tableStatusOf(row.score, row.outage);
+  const mayWrite = useMay("contracts:configure");
+  const write = mayWrite && row.contractCount === 0 && (
+    <Link
+      href={contractHref}
+      aria-label={`Write a contract for ${row.schemaName}.${row.tableName}`}
+      className="rounded-sm text-accent underline-offset-2 hover:underline"
+    >
+      Write contract
+    </Link>
+  );
   return (
     <Tr {...rest}>
       <Td className="w-full max-w-0 sm:w-auto sm:max-w-80">
@@ -34,6 +47,10 @@ export function TableListRow({
         <span className="flex items-center gap-1.5 text-xs text-ink-3 empty:hidden">
           {showSource && <span className="truncate">{row.dataSourceName}</span>}
           {row.kind === "View" && <Badge className="h-4">View</Badge>}
+          <span className="flex gap-3 empty:hidden md:hidden">
+            {row.openFindings > 0 && <span className="sm:hidden">{plural(row.openFindings, "finding")}</span>}
+            {write}
+          </span>
         </span>
       </Td>
       <Td truncate className="hidden w-2/5 text-ink-2 lg:table-cell" title={words ?? undefined}>
@@ -79,10 +96,25 @@ export function TableListRow({
         )}
         <ScoreTrend {...row} />
       </Td>
-      <Td className="hidden max-w-56 md:table-cell">
-        <ContractLinks row={row} />
+      <Td numeric className="hidden sm:table-cell">
+        <FindingsLink row={row} />
       </Td>
+      <Td className="hidden max-w-56 md:table-cell">{write || <ContractLinks row={row} />}</Td>
     </Tr>
+  );
+}
+
+function FindingsLink({ row }: { row: CatalogRow }) {
+  const { href } = useProject();
+  if (row.openFindings === 0) return <span className="text-ink-3">–</span>;
+  return (
+    <Link
+      href={href(tableFindingsHref(row.dataSourceId, row))}
+      aria-label={`${plural(row.openFindings, "finding")} in ${row.schemaName}.${row.tableName}`}
+      className="text-ink-2 hover:text-ink hover:underline"
+    >
+      {formatNumber(row.openFindings)}
+    </Link>
   );
 }
 

@@ -2,12 +2,21 @@
 import { useProject } from "@/components/projects/use-project.ts";
 import { Empty } from "@/components/ui/empty.tsx";
 import { type Columns, List } from "@/components/ui/list.tsx";
-import { tableHref } from "./table-href.ts";
+import { newContractHref, tableHref } from "./table-href.ts";
 import { TableListRow } from "./table-list-row.tsx";
 import type { CatalogTables } from "./use-catalog-tables.ts";
 
 /** The tables of a catalog page: size, score, and description. */
-export function TableList({ tables, showSource }: { tables: CatalogTables; showSource: boolean }) {
+export function TableList({
+  tables,
+  showSource,
+  contractHref,
+}: {
+  tables: CatalogTables;
+  showSource: boolean;
+  /** Where a contract for a table without one is written; the editor if omitted. */
+  contractHref?: (table: CatalogTables["page"]["items"][number]) => string;
+}) {
   const { page, sortBy } = tables;
   const { href } = useProject();
   const hrefOf = (row: (typeof page.items)[number]) => href(tableHref(row.dataSourceId, row));
@@ -19,6 +28,7 @@ export function TableList({ tables, showSource }: { tables: CatalogTables; showS
     { title: "Columns", numeric: true, from: "md" },
     { title: "Quality", sort: sortBy("score") },
     { title: "Trend", from: "xl" },
+    { title: "Findings", numeric: true, from: "sm" },
     { title: "Contracts", from: "md", sort: sortBy("contracts", "desc") },
   ];
   return (
@@ -35,7 +45,15 @@ export function TableList({ tables, showSource }: { tables: CatalogTables; showS
         <Empty title="No tables">The login may lack permission to read, or the database is empty.</Empty>
       }
     >
-      {(row, props) => <TableListRow row={row} href={hrefOf(row)} showSource={showSource} {...props} />}
+      {(row, props) => (
+        <TableListRow
+          row={row}
+          href={hrefOf(row)}
+          contractHref={href(contractHref?.(row) ?? newContractHref(row.dataSourceId, row))}
+          showSource={showSource}
+          {...props}
+        />
+      )}
     </List>
   );
 }

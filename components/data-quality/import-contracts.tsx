@@ -1,13 +1,13 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { type ChangeEvent, useId, useRef, useState } from "react";
+import { ConnectHere } from "@/components/data-sources/connect-here.tsx";
 import { EditorSection } from "@/components/editors/editor-section.tsx";
-import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
+import { useProjectInput } from "@/components/projects/use-project.ts";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
-import { Button, ButtonLink } from "@/components/ui/button.tsx";
-import { Empty } from "@/components/ui/empty.tsx";
+import { Button } from "@/components/ui/button.tsx";
 import { Field, FormError } from "@/components/ui/field.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
 import { FileCheck2, FilePlus2, Upload, X } from "@/components/ui/icons.tsx";
@@ -23,7 +23,6 @@ type Problems = { message: string; errors: readonly { path: string; message: str
 
 /** Imports contracts from an Open Data Contract Standard file, with a preview of what will be created. */
 export function ImportContracts() {
-  const { href } = useProject();
   const utils = trpc.useUtils();
   const [{ items }] = trpc.dataSources.list.useSuspenseQuery(useProjectInput());
   const sources = items.filter(({ kind }) => isDatabaseKind(kind));
@@ -70,16 +69,9 @@ export function ImportContracts() {
       permission="contracts:configure"
     >
       {!only ? (
-        <Empty
-          title="Contracts need a data source"
-          action={
-            <ButtonLink href={href("/data-sources")} variant="primary">
-              Connect a data source
-            </ButtonLink>
-          }
-        >
-          An imported contract is evaluated against a connected database. No database is connected yet.
-        </Empty>
+        <ConnectHere title="Contracts need a database" onlyDatabases>
+          An imported contract is evaluated against a database. No database is connected yet.
+        </ConnectHere>
       ) : create.data ? (
         <CreatedContracts result={create.data} onAgain={begin} />
       ) : (

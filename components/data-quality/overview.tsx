@@ -208,7 +208,7 @@ function NoContractsYet({ project }: { project: number | null }) {
       action={
         connect
           ? mayConnect && (
-              <ButtonLink href={href("/data-sources")} variant="primary" icon={Database}>
+              <ButtonLink href={href("/data-sources/new")} variant="primary" icon={Database}>
                 Connect a data source
               </ButtonLink>
             )

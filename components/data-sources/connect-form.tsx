@@ -1,16 +1,31 @@
 "use client";
 import { useState } from "react";
 import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";
-import { isDatabaseKind, type Kind, kinds } from "@/server/data-sources/schema.ts";
+import { type DataSource, isDatabaseKind, type Kind, kinds } from "@/server/data-sources/schema.ts";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { DataSourceForm } from "./data-source-form.tsx";
 import { RestApiForm } from "./rest-api-form.tsx";
 
 /** Connects a data source: a database, or a REST API, which has its own form. */
-export function ConnectForm() {
+export function ConnectForm({
+  onlyDatabases = false,
+  onConnected,
+}: {
+  onlyDatabases?: boolean;
+  /** What follows, where the form is part of another page. */
+  onConnected?: (source: DataSource) => void;
+}) {
   const [kind, setKind] = useState<Kind>("PostgreSql");
-  if (isDatabaseKind(kind)) return <DataSourceForm initialKind={kind} onRestApi={() => setKind("RestApi")} />;
+  const follow = onConnected && { onConnected };
+  if (isDatabaseKind(kind))
+    return (
+      <DataSourceForm
+        initialKind={kind}
+        {...(!onlyDatabases && { onRestApi: () => setKind("RestApi") })}
+        {...follow}
+      />
+    );
   const kindField = (
     <Field label="Kind">
       <Select
@@ -20,5 +35,5 @@ export function ConnectForm() {
       />
     </Field>
   );
-  return <RestApiForm kindField={kindField} />;
+  return <RestApiForm kindField={kindField} {...follow} />;
 }

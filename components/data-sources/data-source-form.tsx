@@ -65,11 +65,14 @@ export function DataSourceForm({
   source,
   initialKind = "PostgreSql",
   onRestApi,
+  onConnected,
 }: {
   source?: DatabaseSource;
   initialKind?: DatabaseKind;
   /** Switches to the form for a REST API. */
   onRestApi?: () => void;
+  /** What follows a new connection, where the form is part of another page; otherwise its findings are opened. */
+  onConnected?: (source: DataSource) => void;
 }) {
   const router = useRouter();
   const utils = trpc.useUtils();
@@ -157,15 +160,18 @@ export function DataSourceForm({
       const saved = source
         ? await update.mutateAsync({ id: source.id, ...write })
         : await create.mutateAsync({ projectId, kind, ...write });
-      await Promise.all([utils.dataSources.invalidate(), utils.dataQuality.invalidate()]);
+      // What looks wrong in it is what one wants to know first. A scan that cannot start can be started there.
+      if (!source) await scan.mutateAsync({ dataSourceId: saved.id }).catch(() => null);
       toast.success(source ? `Saved “${saved.name}”` : `Connected “${saved.name}”`);
+      if (!source) onConnected?.(saved);
+      await Promise.all([
+        utils.dataSources.invalidate(),
+        utils.dataQuality.invalidate(),
+        utils.catalog.invalidate(),
+        utils.findings.invalidate(),
+      ]);
       if (source) router.push(href(`/data-sources/${saved.id}`));
-      else {
-        // What looks wrong in it is what one wants to know first. A scan that cannot start can be started there.
-        await scan.mutateAsync({ dataSourceId: saved.id }).catch(() => null);
-        await utils.findings.invalidate();
-        router.push(href(sourceFindingsHref(saved.id)));
-      }
+      else if (!onConnected) router.push(href(sourceFindingsHref(saved.id)));
     } catch (error) {
       // The schedule is one field of this form.
       applyFieldErrors(form, error, { pathOf: (path) => path.replace(/^scanSchedule\..*/, "scanSchedule") });
@@ -357,6 +363,7 @@ export function DataSourceForm({
 
         <FormFooter
           sourceId={source?.id}
+          isPart={onConnected !== undefined}
           error={errors.root?.message}
           isSaving={create.isPending || update.isPending}
           onTest={tryIt}

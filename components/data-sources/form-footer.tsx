@@ -8,6 +8,7 @@ import { ConnectionTestResult } from "./connection-test.tsx";
 /** The end of each data source form: the test result, and the save, test, and cancel buttons. */
 export function FormFooter({
   sourceId,
+  isPart,
   error,
   isSaving,
   onTest,
@@ -16,6 +17,8 @@ export function FormFooter({
 }: {
   /** The data source being edited; omitted for a new one. */
   sourceId: number | undefined;
+  /** The form is part of another page, which has its own way out. */
+  isPart: boolean;
   error: string | undefined;
   isSaving: boolean;
   onTest: () => void;
@@ -33,9 +36,11 @@ export function FormFooter({
         <Button onClick={onTest} pending={isTesting}>
           Test connection
         </Button>
-        <ButtonLink href={href(sourceId ? `/data-sources/${sourceId}` : "/data-sources")} variant="ghost">
-          Cancel
-        </ButtonLink>
+        {!isPart && (
+          <ButtonLink href={href(sourceId ? `/data-sources/${sourceId}` : "/data-sources")} variant="ghost">
+            Cancel
+          </ButtonLink>
+        )}
       </div>
       <div className="min-h-5">
         {isTesting && <span className="text-ink-3">Connecting…</span>}

@@ -29,7 +29,16 @@ const areHeaders = {
 };
 
 /** Connects a REST API, or edits an existing connection. `kindField` selects a different kind. */
-export function RestApiForm({ source, kindField }: { source?: RestSource; kindField?: ReactNode }) {
+export function RestApiForm({
+  source,
+  kindField,
+  onConnected,
+}: {
+  source?: RestSource;
+  kindField?: ReactNode;
+  /** What follows a new connection, where the form is part of another page; otherwise its own page is opened. */
+  onConnected?: (source: DataSource) => void;
+}) {
   const router = useRouter();
   const utils = trpc.useUtils();
   const { href } = useProject();
@@ -84,9 +93,10 @@ export function RestApiForm({ source, kindField }: { source?: RestSource; kindFi
       const saved = source
         ? await update.mutateAsync({ id: source.id, ...write })
         : await create.mutateAsync({ projectId, kind: "RestApi", ...write });
-      await utils.dataSources.invalidate();
       toast.success(source ? `Saved “${saved.name}”` : `Connected “${saved.name}”`);
-      router.push(href(`/data-sources/${saved.id}`));
+      if (!source) onConnected?.(saved);
+      await utils.dataSources.invalidate();
+      if (source || !onConnected) router.push(href(`/data-sources/${saved.id}`));
     } catch (error) {
       applyFieldErrors(form, error);
     }
@@ -148,6 +158,7 @@ export function RestApiForm({ source, kindField }: { source?: RestSource; kindFi
       </div>
       <FormFooter
         sourceId={source?.id}
+        isPart={onConnected !== undefined}
         error={errors.root?.message}
         isSaving={create.isPending || update.isPending}
         onTest={tryIt}

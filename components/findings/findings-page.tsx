@@ -1,4 +1,5 @@
 "use client";
+import { useMay } from "@/components/auth/use-me.ts";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { LiveNotice } from "@/components/realtime/live-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -36,6 +37,7 @@ export function FindingsPage() {
     options: ["source"],
   });
   const { source } = list.filters;
+  const mayConnect = useMay("data-sources:manage");
   const [page] = trpc.findings.list.useSuspenseQuery(list.input, { refetchInterval: 60_000 });
   const [{ items: all }] = trpc.dataSources.list.useSuspenseQuery(project);
   const scansOf = ofSources(project, list.filters);
@@ -85,7 +87,7 @@ export function FindingsPage() {
             />
           )
         }
-        empty={emptyWords(chosen, scans, scanButton, href)}
+        empty={emptyWords(chosen, scans, scanButton, href, mayConnect)}
       >
         {(finding, row) => {
           const ofTable = byTable.get(tableKey(finding)) ?? [];
@@ -127,14 +129,20 @@ function emptyWords(
   scans: readonly FindingScan[],
   scanButton: React.ReactNode,
   href: (path: string) => string,
+  mayConnect: boolean,
 ): Parameters<typeof Empty>[0] {
   if (sources.length === 0)
     return {
       icon: Database,
       title: "Nothing to scan yet",
-      action: <ButtonLink href={href("/data-sources")}>Data sources</ButtonLink>,
-      children:
-        "A scan reads the tables of a database and lists what looks wrong in them, without rules. No database is connected yet.",
+      action: mayConnect && (
+        <ButtonLink href={href("/data-sources/new")} variant="primary" icon={Database}>
+          Connect a data source
+        </ButtonLink>
+      ),
+      children: `A scan reads the tables of a database and lists what looks wrong in them, without rules. No database is connected yet.${
+        mayConnect ? "" : " An Admin can connect one."
+      }`,
     };
   if (scans.length === 0)
     return {

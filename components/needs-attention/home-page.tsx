@@ -4,6 +4,8 @@ import { useMay } from "@/components/auth/use-me.ts";
 import { countFigure, healthFigures } from "@/components/control-tower/health-figures.ts";
 import { healthLooks } from "@/components/control-tower/health-looks.ts";
 import { formatRate } from "@/components/control-tower/success-rate.ts";
+import { GettingStartedChecklist } from "@/components/getting-started/checklist.tsx";
+import { useGuide } from "@/components/getting-started/use-guide.ts";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { OutcomeGuide } from "@/components/subscriptions/outcome-guide.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -71,6 +73,7 @@ export function HomePage() {
           />
         }
         actions={<OutcomeGuide />}
+        notices={<GettingStartedChecklist />}
         empty={useAllClear()}
       >
         {(item, row) => <AttentionRow item={item} href={hrefOf(item)} showProject={showProject} {...row} />}
@@ -83,7 +86,9 @@ export function HomePage() {
 /** For an empty list: all clear, or nothing is watched yet. */
 function useAllClear() {
   const { href } = useProject();
-  const mayConnect = useMay("data-sources:manage");
+  const mayStart = useMay("contracts:configure");
+  const guide = useGuide();
+  const isGuided = !guide.isOver && !guide.isDismissed;
   const [{ lastCheckAt }] = trpc.needsAttention.allClear.useSuspenseQuery(useProjectInput(), {
     refetchInterval: 30_000,
   });
@@ -93,10 +98,9 @@ function useAllClear() {
       title: "Nothing has been checked yet",
       children:
         "What needs a person is listed here, worst first: failed runs, rows found, findings, and tasks.",
-      action: mayConnect ? (
-        <ButtonLink href={href("/data-sources/new")} variant="primary">
-          Connect a data source
-        </ButtonLink>
+      action: mayStart ? (
+        // The checklist above leads there, too.
+        isGuided || <ButtonLink href={href("/getting-started")}>Getting started</ButtonLink>
       ) : (
         <ButtonLink href={href("/catalog")}>Catalog</ButtonLink>
       ),

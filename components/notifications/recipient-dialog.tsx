@@ -1,9 +1,11 @@
 "use client";
+import type { ReactNode } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
 import { useLikelyProject } from "../projects/use-project.ts";
 import { type Outputs, trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
+import { alone } from "../ui/alone.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogClose, DialogFooter } from "../ui/dialog.tsx";
 import { Field, FormError } from "../ui/field.tsx";
@@ -15,17 +17,24 @@ import { type RecipientType, recipientTypes, typesFor } from "./recipient-types.
 
 export type Recipient = Outputs["recipients"]["list"]["items"][number];
 
+type Made = { name: string; secret: string };
+
 /** Creates a recipient, or edits an existing one. `onSecret` receives a new signing secret. */
 export function RecipientDialog({
   recipient,
+  projectId,
   open,
   onOpenChange,
   onSecret,
+  onCreated,
 }: {
   recipient?: Recipient;
+  /** The project of a new one, where it is known; otherwise it is asked for. */
+  projectId?: number;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  onSecret: (made: { name: string; secret: string }) => void;
+  onSecret: (made: Made) => void;
+  onCreated?: (recipient: Recipient) => void;
 }) {
   return (
     <Dialog
@@ -35,7 +44,11 @@ export function RecipientDialog({
     >
       <RecipientForm
         {...(recipient && { recipient })}
-        onDone={() => onOpenChange(false)}
+        {...(projectId !== undefined && { projectId })}
+        onDone={(created) => {
+          onOpenChange(false);
+          if (created) onCreated?.(created);
+        }}
         onSecret={onSecret}
       />
     </Dialog>
@@ -50,14 +63,21 @@ type Values = {
   enabled: boolean;
 };
 
-function RecipientForm({
+/** The dialog's form, which may also be part of a page. */
+export function RecipientForm({
   recipient,
+  projectId: knownProject,
   onDone,
   onSecret,
+  actions,
 }: {
   recipient?: Recipient;
-  onDone: () => void;
-  onSecret: (made: { name: string; secret: string }) => void;
+  projectId?: number;
+  /** Receives the recipient if it is new. */
+  onDone: (created: Recipient | null) => void;
+  onSecret: (made: Made) => void;
+  /** Instead of the dialog's Cancel, where the form is part of a page. */
+  actions?: ReactNode;
 }) {
   const utils = trpc.useUtils();
   const likelyProject = useLikelyProject();
@@ -65,7 +85,7 @@ function RecipientForm({
   const update = trpc.recipients.update.useMutation();
   const form = useForm<Values>({
     defaultValues: {
-      projectId: likelyProject,
+      projectId: knownProject ?? likelyProject,
       type: "Email",
       name: "",
       destination: "",
@@ -81,10 +101,12 @@ function RecipientForm({
   const submit = form.handleSubmit(async ({ projectId, type, name, destination, enabled }) => {
     if (projectId === null) return;
     const write = { type, name, destination, enabled };
+    let created: Recipient | null = null;
     try {
       const saved = recipient
         ? await update.mutateAsync({ id: recipient.id, ...write })
         : await create.mutateAsync({ projectId, ...write });
+      if (!recipient) created = saved;
       if (saved.signingSecret) onSecret({ name: saved.name, secret: saved.signingSecret });
     } catch (error) {
       applyFieldErrors(form, error);
@@ -92,13 +114,13 @@ function RecipientForm({
     }
     await utils.recipients.invalidate();
     toast.success(recipient ? `Saved “${name.trim()}”` : `Created “${name.trim()}”`);
-    onDone();
+    onDone(created);
   });
 
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+    <form onSubmit={alone(submit)} className="flex flex-col gap-4" noValidate>
       <div className="grid gap-4 sm:grid-cols-2">
-        {!recipient && (
+        {!recipient && knownProject === undefined && (
           <Controller
             control={control}
             name="projectId"
@@ -153,13 +175,16 @@ function RecipientForm({
         )}
       />
       <FormError>{errors.root?.message}</FormError>
-      <DialogFooter>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
+      <DialogFooter {...(actions !== undefined && { className: "justify-start" })}>
+        {actions === undefined && (
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+        )}
         <Button type="submit" variant="primary" pending={isSubmitting}>
           {recipient ? "Save" : "Create recipient"}
         </Button>
+        {actions}
       </DialogFooter>
     </form>
   );

@@ -1,12 +1,20 @@
 "use client";
-import Link from "next/link";
-import { useProject } from "../projects/use-project.ts";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { Plus } from "@/components/ui/icons.tsx";
+import { useMay } from "../auth/use-me.ts";
 import { trpc } from "../trpc/client.tsx";
+import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { FieldError } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
-/** Who is notified: a selection of the project's recipients. */
+const RecipientDialog = dynamic(async () => (await import("./recipient-dialog.tsx")).RecipientDialog);
+const SigningSecretDialog = dynamic(
+  async () => (await import("./signing-secret-dialog.tsx")).SigningSecretDialog,
+);
+
+/** Who is notified: a selection of the project's recipients. A new one can be created on the spot, and is chosen. */
 export function RecipientsField({
   projectId,
   withoutProject,
@@ -21,7 +29,9 @@ export function RecipientsField({
   onChange: (recipientIds: number[]) => void;
   error?: string | undefined;
 }) {
-  const { href } = useProject();
+  const mayCreate = useMay("recipients:configure");
+  const [creates, setCreates] = useState(false);
+  const [made, setMade] = useState<{ name: string; secret: string } | null>(null);
   const { data, isLoading } = trpc.recipients.list.useQuery(
     { projectId: projectId ?? 0 },
     { enabled: projectId !== null },
@@ -37,11 +47,8 @@ export function RecipientsField({
         <Skeleton className="w-48" />
       ) : !data || data.items.length === 0 ? (
         <p className="text-ink-2">
-          This project has no recipients yet, so nobody is notified.{" "}
-          <Link href={href("/recipients")} target="_blank" className="text-accent underline">
-            Add recipients
-          </Link>{" "}
-          (in a new tab), then come back.
+          This project has no recipients yet, so nobody is notified.
+          {!mayCreate && " An Editor or an Admin can add one."}
         </p>
       ) : (
         <div className="grid max-h-64 gap-x-6 gap-y-2 overflow-y-auto sm:grid-cols-2">
@@ -63,7 +70,22 @@ export function RecipientsField({
           ))}
         </div>
       )}
+      {projectId !== null && mayCreate && (
+        <Button size="sm" icon={Plus} className="self-start" onClick={() => setCreates(true)}>
+          New recipient
+        </Button>
+      )}
       {error && <FieldError>{error}</FieldError>}
+      {creates && projectId !== null && (
+        <RecipientDialog
+          open
+          projectId={projectId}
+          onOpenChange={setCreates}
+          onSecret={setMade}
+          onCreated={(created) => onChange([...value, created.id])}
+        />
+      )}
+      {made && <SigningSecretDialog {...made} onStored={() => setMade(null)} />}
     </fieldset>
   );
 }

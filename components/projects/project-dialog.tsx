@@ -2,6 +2,7 @@
 import { useForm } from "react-hook-form";
 import { type Outputs, trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
+import { alone } from "../ui/alone.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogClose, DialogFooter } from "../ui/dialog.tsx";
 import { Field, FormError } from "../ui/field.tsx";
@@ -16,10 +17,12 @@ export function ProjectDialog({
   project,
   open,
   onOpenChange,
+  onCreated,
 }: {
   project?: Project;
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  onCreated?: (project: Project) => void;
 }) {
   return (
     <Dialog
@@ -28,12 +31,24 @@ export function ProjectDialog({
       title={project ? `Edit “${project.name}”` : "New project"}
       description={project ? undefined : "A project holds data sources, their contracts, and recipients."}
     >
-      <ProjectForm {...(project && { project })} onDone={() => onOpenChange(false)} />
+      <ProjectForm
+        {...(project && { project })}
+        {...(onCreated && { onCreated })}
+        onDone={() => onOpenChange(false)}
+      />
     </Dialog>
   );
 }
 
-function ProjectForm({ project, onDone }: { project?: Project; onDone: () => void }) {
+function ProjectForm({
+  project,
+  onCreated,
+  onDone,
+}: {
+  project?: Project;
+  onCreated?: (project: Project) => void;
+  onDone: () => void;
+}) {
   const utils = trpc.useUtils();
   const create = trpc.projects.create.useMutation();
   const update = trpc.projects.update.useMutation();
@@ -44,20 +59,22 @@ function ProjectForm({ project, onDone }: { project?: Project; onDone: () => voi
 
   const submit = form.handleSubmit(async ({ name, description }) => {
     const write = { name, description: description.trim() || null };
+    let created: Project | null = null;
     try {
       if (project) await update.mutateAsync({ id: project.id, ...write });
-      else await create.mutateAsync(write);
+      else created = await create.mutateAsync(write);
     } catch (error) {
       applyFieldErrors(form, error);
       return;
     }
     await utils.projects.invalidate();
+    if (created) onCreated?.(created);
     toast.success(project ? `Saved “${name.trim()}”` : `Created “${name.trim()}”`);
     onDone();
   });
 
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+    <form onSubmit={alone(submit)} className="flex flex-col gap-4" noValidate>
       <Field label="Name" error={errors.name}>
         <Input {...form.register("name", { required: "is required" })} />
       </Field>

@@ -3,14 +3,13 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { startSql } from "@/components/catalog/start-sql.ts";
+import { ConnectHere } from "@/components/data-sources/connect-here.tsx";
 import { useProject, useProjects } from "@/components/projects/use-project.ts";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { ChangesGuard } from "@/components/shell/leave-guard.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
-import { Empty } from "@/components/ui/empty.tsx";
 import { Field } from "@/components/ui/field.tsx";
-import { Database } from "@/components/ui/icons.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
 import { emptyDraft, isSameDraft, type KindOf, stepWrites } from "./query-draft.ts";
@@ -28,13 +27,24 @@ export function NewQuery({ folderId, about = null }: { folderId: number | null; 
       parent={{ href: "/queries", label: "Queries" }}
       permission="queries:configure"
     >
-      <ChooseProject folderId={folderId} about={about} />
+      <QueryMaker folderId={folderId} about={about} />
     </FormPage>
   );
 }
 
-function ChooseProject({ folderId, about }: { folderId: number | null; about: About | null }) {
-  const { project, href } = useProject();
+/**
+ * The form of a new query, once its project is known. Without `onCreated`, the query's page is opened when it is saved.
+ */
+export function QueryMaker({
+  folderId = null,
+  about = null,
+  onCreated,
+}: {
+  folderId?: number | null;
+  about?: About | null;
+  onCreated?: (queryId: number) => void;
+}) {
+  const { project } = useProject();
   const { projects } = useProjects();
   const [{ items: folders }] = trpc.queries.folders.useSuspenseQuery({});
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery({});
@@ -48,18 +58,10 @@ function ChooseProject({ folderId, about }: { folderId: number | null; about: Ab
   const own = sources.filter((source) => source.projectId === projectId);
   if (sources.length === 0 || (projectId !== null && own.length === 0))
     return (
-      <Empty
-        icon={Database}
-        title="A query needs a data source"
-        action={
-          <ButtonLink href={href("/data-sources")} variant="primary" icon={Database}>
-            Data sources
-          </ButtonLink>
-        }
-      >
+      <ConnectHere title="A query needs a data source">
         Queries read databases and REST APIs connected as data sources.{" "}
         {sources.length === 0 ? "None are connected yet." : "This project has none yet."}
-      </Empty>
+      </ConnectHere>
     );
   return (
     <>
@@ -84,6 +86,7 @@ function ChooseProject({ folderId, about }: { folderId: number | null; about: Ab
           folderId={folder?.id ?? null}
           folders={folders.filter((each) => each.projectId === projectId)}
           sources={own}
+          {...(onCreated && { onCreated })}
           about={
             asked && about
               ? { source: asked.id, sql: "sql" in about ? about.sql : startSql(asked.kind, about) }
@@ -101,12 +104,14 @@ function QueryForm({
   folders,
   sources,
   about,
+  onCreated,
 }: {
   projectId: number;
   folderId: number | null;
   folders: Parameters<typeof QueryEditor>[0]["folders"];
   sources: Parameters<typeof QueryEditor>[0]["sources"];
   about: { source: number; sql: string } | null;
+  onCreated?: (queryId: number) => void;
 }) {
   const { href } = useProject();
   const router = useRouter();
@@ -139,7 +144,8 @@ function QueryForm({
       setSaved(true);
       utils.queries.get.setData({ id: saved.id }, saved);
       toast.success(`Created “${saved.name}”`);
-      router.push(href(`/queries/${saved.id}`));
+      if (onCreated) onCreated(saved.id);
+      else router.push(href(`/queries/${saved.id}`));
       await utils.queries.list.invalidate();
     } catch (error) {
       written.refuse(error);
@@ -162,7 +168,7 @@ function QueryForm({
           pending: create.isPending || isSaved,
           canSave: true,
           saveLabel: "Create query",
-          discard: <ButtonLink href={href("/queries")}>Cancel</ButtonLink>,
+          discard: <ButtonLink href={href(onCreated ? "/subscriptions" : "/queries")}>Cancel</ButtonLink>,
         }}
       />
       <ChangesGuard isAtStake={isDirty} />

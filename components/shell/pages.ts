@@ -82,6 +82,7 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
 /** Lists linked from other pages; also in the command palette. */
 export const furtherPages: readonly Page[] = [
   { href: "/anomalies", label: "Anomalies", icon: ChartSpline },
+  { href: "/getting-started", label: "Getting started", icon: ListChecks },
   { href: "/connect", label: "Connect an assistant", icon: Plug },
 ];
 

@@ -3,6 +3,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import {
   KeyRound,
+  ListChecks,
   LockKeyhole,
   LogOut,
   Monitor,
@@ -98,6 +99,13 @@ export function PersonMenu({ narrow = false, onChoose }: { narrow?: boolean; onC
               API keys
             </MenuItem>
           )}
+          <MenuItem
+            icon={ListChecks}
+            href={href("/getting-started")}
+            {...(onChoose && { onSelect: onChoose })}
+          >
+            Getting started
+          </MenuItem>
           <MenuItem icon={Plug} href={href("/connect")} {...(onChoose && { onSelect: onChoose })}>
             Connect an assistant
           </MenuItem>

@@ -1,23 +1,24 @@
 "use client";
-import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { useProjectInput } from "@/components/projects/use-project.ts";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { trpc } from "@/components/trpc/client.tsx";
-import { ButtonLink } from "@/components/ui/button.tsx";
-import { Empty } from "@/components/ui/empty.tsx";
-import { FileCode2 } from "@/components/ui/icons.tsx";
 import { SubscriptionEditor } from "./subscription-editor.tsx";
 import { emptySubscription, parametersFor } from "./subscription-form.ts";
 import { useAllQueries } from "./use-all-queries.ts";
 
+const QueryMaker = dynamic(async () => (await import("@/components/queries/new-query.tsx")).QueryMaker);
+
 /** The editor of a new subscription, once there is a query to run. */
 export function NewSubscription({ queryId }: { queryId: number | null }) {
   useClearView();
-  const { href } = useProject();
+  const [created, setCreated] = useState<number | null>(null);
   const input = useProjectInput();
   const [{ totalCount }] = trpc.queries.list.useSuspenseQuery({ ...input, pageSize: 500 });
   const { queries, isLoading } = useAllQueries(input);
-  const chosen = queries.find(({ id }) => id === queryId);
+  const chosen = queries.find(({ id }) => id === (created ?? queryId));
   return (
     <FormPage
       title="New subscription"
@@ -35,17 +36,13 @@ export function NewSubscription({ queryId }: { queryId: number | null }) {
           )}
         />
       ) : (
-        <Empty
-          icon={FileCode2}
-          title="A subscription needs a query"
-          action={
-            <ButtonLink href={href("/queries")} variant="primary" icon={FileCode2}>
-              Create a query
-            </ButtonLink>
-          }
-        >
-          A subscription runs a saved query on a schedule. There are no queries yet.
-        </Empty>
+        <>
+          <p className="max-w-prose border-t py-4 text-ink-2">
+            A subscription runs a saved query on a schedule. There are no queries yet: write the first one
+            here, and its subscription follows.
+          </p>
+          <QueryMaker onCreated={setCreated} />
+        </>
       )}
     </FormPage>
   );

@@ -174,6 +174,7 @@ function attemptsOn(world: World): Attempt[] {
     ["subscriptions.incidents", { id: subscription.id }, 200],
     ["subscriptions.backtest", { id: subscription.id, condition: { kind: "Always" } }, 200],
     ["subscriptions.execute", { id: subscription.id }, 202],
+    ["gettingStarted.guide", { projectId: project.id }, 200],
     ["needsAttention.list", {}, 200],
     ["needsAttention.list", { projectId: project.id }, 200],
     ["controlTower.health", {}, 200],
@@ -355,6 +356,7 @@ const besides = [
   "dataQuality.owners",
   "session.me",
   "session.changePassword",
+  ...["gettingStarted.skip", "gettingStarted.dismiss"],
   "projects.create",
 ];
 

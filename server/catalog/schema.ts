@@ -85,6 +85,10 @@ export const catalogSourceSchema = z.object({
   healthyCount: z.int(),
   outageCount: z.int(),
   activeContractCount: z.int(),
+  /** Tables with a contract. */
+  watchedCount: z.int(),
+  /** Tables with open findings and no contract. */
+  onlyFindingsCount: z.int(),
 });
 export type CatalogSource = z.output<typeof catalogSourceSchema>;
 
@@ -140,6 +144,8 @@ export const catalogRowSchema = z.object({
   course: z.array(z.number().nullable()),
   contracts: z.array(contractLink),
   contractCount: z.int(),
+  /** Findings that nobody has decided about, of those that are shown. */
+  openFindings: z.int(),
 });
 export type CatalogRow = z.output<typeof catalogRowSchema>;
 /** As the service returns it, before dates are serialized. */

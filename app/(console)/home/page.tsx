@@ -23,6 +23,7 @@ export default async function Home({ searchParams }: { searchParams: Promise<Sea
     api.needsAttention.list.prefetch(attentionInput(chosen, filters)),
     api.needsAttention.count.prefetch(chosen),
     api.needsAttention.allClear.prefetch(chosen),
+    api.gettingStarted.guide.prefetch(chosen),
     api.controlTower.statistics.prefetch(statisticsInput(chosen)),
     api.projects.list.prefetch(),
   ]);

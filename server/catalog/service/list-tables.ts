@@ -7,6 +7,7 @@ import { listDataSources } from "../../data-sources/service/load-data-sources.ts
 import { keyIn, type Named } from "../../data-sources/table-key.ts";
 import { catalogDescriptions } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
+import { listTables } from "../../findings/service/list-findings.ts";
 import type { catalogTablesInput, ServedCatalogRow } from "../schema.ts";
 import { inOrder } from "../table-order.ts";
 
@@ -34,6 +35,10 @@ export async function listCatalogSources(ctx: SignedIn, { projectId }: { project
         healthyCount: quality?.measured.healthyTables ?? 0,
         outageCount: quality?.measured.outageTables ?? 0,
         activeContractCount: quality?.activeContractCount ?? 0,
+        watchedCount: own.filter(({ contractCount }) => contractCount > 0).length,
+        onlyFindingsCount: own.filter(
+          ({ contractCount, openFindings }) => contractCount === 0 && openFindings > 0,
+        ).length,
       };
     }),
   };
@@ -90,10 +95,11 @@ async function loadRows(
   const visible = (await listDataSources(ctx, { projectId })).items;
   const sources = visible.filter(({ id, kind }) => id === (dataSourceId ?? id) && isDatabaseKind(kind));
   const ids = sources.map(({ id }) => id);
-  const [known, quality, described] = await Promise.all([
+  const [known, quality, described, found] = await Promise.all([
     listKnownTables(ids),
     getOverview(ctx, { projectId, dataSourceId }),
     loadDescribed(sources),
+    listTables(ctx, { projectId, dataSourceId }),
   ]);
   const withQuality = sources.map(({ id, name, kind, projectId }) => ({
     ...{ id, name, kind, projectId },
@@ -102,6 +108,11 @@ async function loadRows(
   const rows = withQuality.flatMap(({ id, name, kind, quality }) => {
     const keyOf = (table: Named) => keyIn(kind, table);
     const scores = new Map(quality?.tables.map((score) => [keyOf(score), score]));
+    const openFindings = new Map(
+      found.items
+        .filter((table) => table.dataSourceId === id)
+        .map((table) => [keyOf(table), table.openCount]),
+    );
     const waiting = new Map(quality?.unevaluated.map((table) => [keyOf(table), table]));
     return (known.get(id)?.tables ?? []).map((table): ServedCatalogRow => {
       const score = scores.get(keyOf(table));
@@ -118,6 +129,7 @@ async function loadRows(
         course: score?.history.map((each) => (each.couldNotEvaluate ? null : each.score)) ?? [],
         contracts: watching?.contracts ?? [],
         contractCount: watching?.contractCount ?? 0,
+        openFindings: openFindings.get(keyOf(table)) ?? 0,
       };
     });
   });

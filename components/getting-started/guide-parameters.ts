@@ -1,0 +1,11 @@
+import { createLoader, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { guideSteps } from "@/server/getting-started/schema.ts";
+
+/** The open step, and the table that rules are chosen for, in the URL. */
+export const guideParameters = {
+  step: parseAsStringLiteral(guideSteps),
+  inSchema: parseAsString.withDefault(""),
+  ofTable: parseAsString.withDefault(""),
+};
+
+export const loadGuideParameters = createLoader(guideParameters);
