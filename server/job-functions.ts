@@ -15,6 +15,7 @@ import { env } from "./env.ts";
 import { recoverScans, startScheduledScan } from "./findings/jobs.ts";
 import { cleanJobs, cleanSessions } from "./jobs/jobs.ts";
 import { scheduleTick } from "./jobs/schedules.ts";
+import { recordAllClear } from "./needs-attention/jobs.ts";
 import { cleanAttachments, deliverNotification, queueDeliveries } from "./notifications/jobs.ts";
 import { forwardHubEvent } from "./realtime/jobs.ts";
 import {
@@ -53,6 +54,7 @@ export function jobFunctions() {
     deliverNotification,
     queueDeliveries,
     cleanAttachments,
+    recordAllClear,
     forwardHubEvent,
     cleanAudit,
     cleanJobs,

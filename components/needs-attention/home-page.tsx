@@ -12,11 +12,11 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { Figure, Figures } from "@/components/ui/figure.tsx";
 import { FilterSelect } from "@/components/ui/filter-select.tsx";
-import { formatNumber, plural } from "@/components/ui/format.ts";
+import { formatClock, formatExact, formatNumber, plural } from "@/components/ui/format.ts";
 import { CircleCheck, Hourglass } from "@/components/ui/icons.tsx";
 import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
-import { Moment } from "@/components/ui/moment.tsx";
+import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { useListFilters } from "@/components/ui/use-list-filters.ts";
 import {
   attentionInput,
@@ -89,7 +89,7 @@ function useAllClear() {
   const mayStart = useMay("contracts:configure");
   const guide = useGuide();
   const isGuided = !guide.isOver && !guide.isDismissed;
-  const [{ lastCheckAt }] = trpc.needsAttention.allClear.useSuspenseQuery(useProjectInput(), {
+  const [{ since, lastCheckAt }] = trpc.needsAttention.allClear.useSuspenseQuery(useProjectInput(), {
     refetchInterval: 30_000,
   });
   if (lastCheckAt === null)
@@ -107,13 +107,36 @@ function useAllClear() {
     };
   return {
     icon: CircleCheck,
-    title: <span className="text-ok">All clear</span>,
+    title: (
+      <span className="text-ok">
+        All clear
+        {since && (
+          <>
+            {" "}
+            since <ClockTime at={since} />
+          </>
+        )}
+      </span>
+    ),
     children: (
       <>
         Nothing needs attention. The last check ran <Moment at={lastCheckAt} />.
       </>
     ),
   };
+}
+
+/** "03:10", or with the date unless it is today. */
+function ClockTime({ at }: { at: string }) {
+  const now = useNow();
+  // As the server has rendered it, until the browser's zone and clock are known.
+  const zone = now === null ? "UTC" : undefined;
+  const moment = new Date(at);
+  return (
+    <time dateTime={at} title={formatExact(moment, zone)} suppressHydrationWarning>
+      {formatClock(moment, new Date(now ?? Date.now()), zone)}
+    </time>
+  );
 }
 
 /** Each figure leads to its rows in Control Tower. */

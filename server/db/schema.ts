@@ -10,6 +10,7 @@ export * from "../edits/tables.ts";
 export * from "../findings/tables.ts";
 export * from "../getting-started/tables.ts";
 export * from "../jobs/tables.ts";
+export * from "../needs-attention/tables.ts";
 export * from "../notifications/tables.ts";
 export * from "../projects/tables.ts";
 export * from "../queries/tables.ts";

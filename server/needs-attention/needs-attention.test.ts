@@ -1,5 +1,6 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { plans } from "../actors/tables.ts";
 import type { SignedIn } from "../auth/principal.ts";
 import { contracts, evaluations } from "../data-quality/tables.ts";
 import { db } from "../db/client.ts";
@@ -20,6 +21,8 @@ import { rest } from "../test/rest-client.ts";
 import { listAttentionInput } from "./schema.ts";
 import { allClear } from "./service/all-clear.ts";
 import { countAttention, listAttention } from "./service/list-attention.ts";
+import { recordClearProjects } from "./service/record-clear.ts";
+import { clearProjects } from "./tables.ts";
 
 let ctx: SignedIn;
 let source: Awaited<ReturnType<typeof aDataSource>>;
@@ -412,18 +415,81 @@ test("nobody sees anything of a project they may not see", async () => {
   const outsider = await asEditor({ projectIds: [(await aDataSource()).projectId] });
   expect(await items(outsider)).toEqual([]);
   expect((await listAttention(outsider, listAttentionInput.parse({}))).items).toEqual([]);
-  expect(await allClear(outsider, {})).toEqual({ lastCheckAt: null });
+  expect(await allClear(outsider, {})).toEqual({ since: null, lastCheckAt: null });
   expect(await items(await asEditor({ projectIds: [source.projectId] }))).toHaveLength(5);
 });
 
 test("an empty list says when something was last checked", async () => {
   const watch = await aWatch("Orders");
   const contract = await aContract({ dataSourceId: source.id }, ctx);
-  expect(await allClear(ctx, { projectId: source.projectId })).toEqual({ lastCheckAt: null });
+  expect(await allClear(ctx, { projectId: source.projectId })).toEqual({ since: null, lastCheckAt: null });
   await fine(watch.id, ago(2 * hour));
-  expect(await allClear(ctx, { projectId: source.projectId })).toEqual({ lastCheckAt: ago(2 * hour) });
+  expect(await allClear(ctx, { projectId: source.projectId })).toEqual({
+    since: null,
+    lastCheckAt: ago(2 * hour),
+  });
   await evaluated(contract.id, ago(hour), 100);
-  expect(await allClear(ctx, { projectId: source.projectId })).toEqual({ lastCheckAt: ago(hour) });
+  expect(await allClear(ctx, { projectId: source.projectId })).toEqual({
+    since: null,
+    lastCheckAt: ago(hour),
+  });
+});
+
+describe("since when nothing has needed attention", () => {
+  const since = async (by = ctx, projectId: number | undefined = source.projectId) =>
+    (await allClear(by, { projectId })).since;
+  const at = (time: Date) =>
+    db.update(clearProjects).set({ since: time }).where(eq(clearProjects.projectId, source.projectId));
+
+  test("from when the last item ended, and not from later checks", async () => {
+    const watch = await aWatch("Orders");
+    await failed(watch.id, ago(2 * hour));
+    await recordClearProjects();
+    expect(await since()).toBe(null);
+    await fine(watch.id, ago(hour));
+    expect(await since()).toBe(null);
+    const [before] = await db.execute<{ now: string }>(sql`select now()`);
+    await recordClearProjects();
+    const recorded = await since();
+    expect(recorded?.getTime()).toBeGreaterThanOrEqual(new Date(before?.now ?? 0).getTime() - 1);
+    await fine(watch.id, ago(minute));
+    await Promise.all([recordClearProjects(), recordClearProjects()]);
+    expect(await since()).toEqual(recorded);
+    await failed(watch.id, ago(0));
+    await recordClearProjects();
+    expect(await since()).toBe(null);
+  });
+
+  test("a decision that waited counts for those who may decide, until it was made", async () => {
+    await recordClearProjects();
+    await at(ago(5 * hour));
+    const actor = await anActor({ dataSourceId: source.id }, ctx);
+    const plan = await aPlan(actor.id);
+    await recordClearProjects();
+    expect(await since()).toEqual(ago(5 * hour));
+    await db
+      .update(plans)
+      .set({ status: "Rejected", decidedAt: ago(2 * hour) })
+      .where(eq(plans.id, plan.id));
+    expect(await since()).toEqual(ago(2 * hour));
+    expect(await since(await asViewer())).toEqual(ago(5 * hour));
+  });
+
+  test("of several projects, the last one that was cleared; unknown while one is not", async () => {
+    await recordClearProjects();
+    await at(ago(5 * hour));
+    const other = await aDataSource();
+    const both = await asEditor({ projectIds: [source.projectId, other.projectId] });
+    const all = async () => (await allClear(both, {})).since;
+    expect(await all()).toBe(null);
+    await recordClearProjects();
+    await db
+      .update(clearProjects)
+      .set({ since: ago(3 * hour) })
+      .where(eq(clearProjects.projectId, other.projectId));
+    expect(await all()).toEqual(ago(3 * hour));
+    expect(await since(both)).toEqual(ago(5 * hour));
+  });
 });
 
 test("pages and kinds, by REST", async () => {

@@ -102,6 +102,8 @@ export type AttentionCount = z.output<typeof attentionCountSchema>;
 
 /** For an empty list. */
 export const allClearSchema = z.object({
+  /** Since when nothing has needed the caller's attention; null if that is not known yet. */
+  since: momentOut.nullable(),
   /** The time of the last run or evaluation; null if there was none. */
   lastCheckAt: momentOut.nullable(),
 });

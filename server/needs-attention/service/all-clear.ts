@@ -1,21 +1,46 @@
 import { sql } from "drizzle-orm";
+import { actors, plans } from "../../actors/tables.ts";
+import { grants } from "../../auth/permissions.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { contracts, evaluations } from "../../data-quality/tables.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
+import { projects } from "../../projects/tables.ts";
+import { queries, queryApprovals } from "../../queries/tables.ts";
 import { subscriptionState, subscriptions } from "../../subscriptions/tables.ts";
+import { clearProjects } from "../tables.ts";
 
-/** When something was last checked, so that an empty list is not mistaken for one that nobody fills. */
+/**
+ * For an empty list: since when nothing has needed the caller's attention, and when something was last checked, so that
+ * it is not mistaken for one that nobody fills. `since` is null while it is not known of every project, which is for a
+ * minute after the last item has ended.
+ */
 export async function allClear(
   { principal }: SignedIn,
   { projectId }: { projectId?: number | undefined },
-): Promise<{ lastCheckAt: Date | null }> {
+): Promise<{ since: Date | null; lastCheckAt: Date | null }> {
   const chosen = projectId ?? null;
   const isIn = (column: Parameters<typeof inVisibleProject>[1]) =>
     sql`(${chosen}::int is null or ${column} = ${chosen}) and ${inVisibleProject(principal, column) ?? sql`true`}`;
-  const [row] = await db.execute<{ at: string | null }>(sql`
-    select greatest(
+  const decided = [
+    grants("plans:decide", principal) &&
+      sql`
+        select max(${plans.decidedAt}) from ${plans} join ${actors} on ${actors.id} = ${plans.actorId}
+        where ${isIn(actors.projectId)}`,
+    grants("query-changes:decide", principal) &&
+      sql`
+        select max(${queryApprovals.decidedAt}) from ${queryApprovals}
+        join ${queries} on ${queries.id} = ${queryApprovals.queryId}
+        where ${isIn(queries.projectId)}`,
+  ].flatMap((each) => (each === false ? [] : sql`, (${each})`));
+  const [row] = await db.execute<{ since: string | null; at: string | null }>(sql`
+    select (
+      select case when bool_and(${clearProjects.since} is not null)
+        then greatest(max(${clearProjects.since})${sql.join(decided)}) end
+      from ${projects} left join ${clearProjects} on ${clearProjects.projectId} = ${projects.id}
+      where ${isIn(projects.id)}
+    ) as since, greatest(
       (
         select max(${subscriptionState.lastAt}) from ${subscriptions}
         join ${subscriptionState} on ${subscriptionState.subscriptionId} = ${subscriptions.id}
@@ -32,5 +57,6 @@ export async function allClear(
         where ${contracts.archivedAt} is null and ${isIn(dataSources.projectId)}
       )
     ) as at`);
-  return { lastCheckAt: row?.at ? new Date(row.at) : null };
+  const time = (at: string | null | undefined) => (at ? new Date(at) : null);
+  return { since: time(row?.since), lastCheckAt: time(row?.at) };
 }

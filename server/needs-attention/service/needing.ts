@@ -25,6 +25,9 @@ import { everyStanding, rankOf, standingKey } from "../rank.ts";
 const keys = everyStanding.map(standingKey).join(",");
 const places = everyStanding.map(rankOf).join(",");
 
+/** Who looks; without a principal the service itself, which sees every project and decides about nothing. */
+type Viewer = { principal: SignedIn["principal"] | null };
+
 /**
  * What needs a person, as common table expressions, the last of which, `needing`, has a row for each item:
  *
@@ -33,13 +36,13 @@ const places = everyStanding.map(rankOf).join(",");
  * One statement over indexes and kept counters, whatever the number of subscriptions: their history is not read.
  */
 export function whatNeedsAttention(
-  { principal }: SignedIn,
+  { principal }: Viewer,
   { projectId, hasFourEyes }: { projectId: number | undefined; hasFourEyes: boolean },
 ): SQL {
   const chosen = projectId ?? null;
   const isIn = (column: Parameters<typeof inVisibleProject>[1]) =>
-    sql`(${chosen}::int is null or ${column} = ${chosen}) and ${inVisibleProject(principal, column) ?? sql`true`}`;
-  const me = principal.userId;
+    sql`(${chosen}::int is null or ${column} = ${chosen}) and ${(principal && inVisibleProject(principal, column)) ?? sql`true`}`;
+  const me = principal?.userId ?? 0;
   const parts = [
     subscriptionsNeeding,
     contractsNeeding,
@@ -69,12 +72,12 @@ export function whatNeedsAttention(
       where ${isFailedDelivery} and ${isIn(deliveries.projectId)}
       group by ${deliveries.projectId}, ${deliveries.recipientId}, ${deliveries.userId}`,
   ];
-  if (grants("plans:decide", principal))
+  if (principal && grants("plans:decide", principal))
     parts.push(sql`
       select 'Plan', ${plans.id}, ${actors.projectId}, 'Plan', null, 'Nobody', ${plans.proposedAt}
       from ${plans} join ${actors} on ${actors.id} = ${plans.actorId}
       where ${plans.status} = 'PendingApproval' and ${actors.archivedAt} is null and ${isIn(actors.projectId)}`);
-  if (grants("query-changes:decide", principal))
+  if (principal && grants("query-changes:decide", principal))
     parts.push(sql`
       select 'QueryChange', ${queryApprovals.id}, ${queries.projectId}, 'QueryChange', null, 'Nobody', ${queryApprovals.createdAt}
       from ${queryApprovals} join ${queries} on ${queries.id} = ${queryApprovals.queryId}
