@@ -52,6 +52,7 @@ const lookUps = [
   "server/notifications/service/recipients.ts → server/data-quality/tables.ts",
   "server/notifications/service/recipients.ts → server/subscriptions/tables.ts",
   "server/queries/service/subscriptions-of-queries.ts → server/subscriptions/tables.ts",
+  "server/queries/service/subscription-titles.ts → server/subscriptions/tables.ts",
   "server/api-keys/service/load-keys.ts → server/auth/tables.ts",
   "server/api-keys/service/create-key.ts → server/projects/tables.ts",
   "server/tasks/service/tasks.ts → server/data-quality/tables.ts",

@@ -14,15 +14,16 @@ export function AnomalyRow({
   href,
   ...row
 }: { anomaly: Anomaly; href: string } & Omit<ComponentProps<"tr">, "children">) {
-  const { severity, queryName, detectedValue, expectedLow, expectedHigh, explanation, detectedAt } = anomaly;
+  const { severity, subscriptionName, detectedValue, expectedLow, expectedHigh, explanation, detectedAt } =
+    anomaly;
   return (
     <Tr {...row}>
       <Td className="whitespace-nowrap">
         <Severity severity={severity} />
       </Td>
       <Td className="w-full max-w-0 md:w-auto md:max-w-64 md:min-w-40">
-        <Link href={href} className="block truncate font-medium hover:underline" title={queryName}>
-          {queryName}
+        <Link href={href} className="block truncate font-medium hover:underline" title={subscriptionName}>
+          {subscriptionName}
         </Link>
         <span className="block text-xs text-ink-3 md:hidden">
           usually {usualRange(expectedLow, expectedHigh)}, <Moment at={detectedAt} />

@@ -19,7 +19,7 @@ export function PanelActions({ subscription, run }: { subscription: Subscription
   const actions = useSubscriptionActions(subscription);
   const silenced = isSilenced(subscription, useNow());
   const [asks, setAsks] = useState(false);
-  const { id, queryId, queryName, enabled, silencedUntil } = subscription;
+  const { id, queryId, title, enabled, silencedUntil } = subscription;
   return (
     <>
       <div className="flex flex-wrap gap-2">
@@ -57,13 +57,7 @@ export function PanelActions({ subscription, run }: { subscription: Subscription
           )}
         </p>
       )}
-      <SilenceDialog
-        of="subscription"
-        name={queryName}
-        actions={actions}
-        open={asks}
-        onOpenChange={setAsks}
-      />
+      <SilenceDialog of="subscription" name={title} actions={actions} open={asks} onOpenChange={setAsks} />
     </>
   );
 }

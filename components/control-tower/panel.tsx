@@ -20,7 +20,7 @@ type PanelProps = {
 /** A subscription's health in detail, with actions: next to the rows, or on top of them on small screens. */
 export function Panel({ subscriptionId, health, timeRangeDays, onClose }: PanelProps) {
   const data = usePanelData(subscriptionId, timeRangeDays);
-  const name = health?.queryName ?? data.detail.data?.queryName ?? "Subscription";
+  const name = health?.subscriptionName ?? data.detail.data?.subscriptionName ?? "Subscription";
   const content = <PanelContent data={data} health={health} timeRangeDays={timeRangeDays} />;
   return useHasRoom() ? (
     <Beside title={name} health={health} onClose={onClose}>

@@ -30,7 +30,7 @@ export function TowerRow({
   isOpen: boolean;
   onOpen: () => void;
 } & Omit<ComponentProps<"tr">, "children">) {
-  const { queryName, folderPath, dataSourceName, failedCount, openTaskCount, totalTaskCount } = health;
+  const { subscriptionName, folderPath, dataSourceName, failedCount, openTaskCount, totalTaskCount } = health;
   const open = (event: MouseEvent) => {
     // Let the browser open new tabs and windows.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -46,10 +46,10 @@ export function TowerRow({
         <a
           href={href}
           onClick={open}
-          title={queryName}
+          title={subscriptionName}
           className="block truncate leading-5 font-medium hover:underline"
         >
-          {queryName}
+          {subscriptionName}
         </a>
         <span className="flex min-w-0 items-center gap-1.5 text-xs leading-5 text-ink-3">
           <Place folderPath={folderPath} dataSourceName={dataSourceName} />

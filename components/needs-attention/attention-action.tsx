@@ -47,7 +47,7 @@ export function AttentionActionButton({ item, href }: { item: AttentionItem; hre
 function Silence({ item: { title, action } }: { item: AttentionItem }) {
   const utils = trpc.useUtils();
   const [id = 0] = action.ids;
-  const own = useSubscriptionActions({ id, queryName: title });
+  const own = useSubscriptionActions({ id, title });
   const [isAsking, setAsking] = useState(false);
   const thenRefresh = async (act: Promise<unknown>) => {
     await act;

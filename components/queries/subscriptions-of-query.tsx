@@ -69,16 +69,18 @@ export function SubscriptionsOfQuery({ queryId }: { queryId: number }) {
 }
 
 function SubscriptionOfQuery({
-  subscription: { cronExpression, timezone, enabled, approval, lastExecution, condition, nextRunAt },
+  subscription: { name, cronExpression, timezone, enabled, approval, lastExecution, condition, nextRunAt },
   href,
   ...row
 }: { subscription: Outputs["subscriptions"]["list"]["items"][number]; href: string } & RowProps) {
+  const schedule = scheduleWords(cronExpression) ?? cronExpression;
   return (
     <Tr {...row}>
       <Td>
         <Link href={href} className="font-medium hover:underline">
-          {scheduleWords(cronExpression) ?? cronExpression}
+          {name ?? schedule}
         </Link>
+        {name !== null && <span className="pl-2 text-ink-2">{schedule}</span>}
         {timezone !== "UTC" && <span className="pl-2 text-ink-3">{timezone}</span>}
         {!enabled && <Badge className="ml-2">disabled</Badge>} <ApprovalBadge approval={approval} />
       </Td>

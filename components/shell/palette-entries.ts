@@ -78,9 +78,9 @@ export function usePaletteEntries(
       heading: "Subscriptions",
       onlyWhenSearched: true,
       isServed: true,
-      entries: (subscriptions.data?.items ?? []).map(({ id, queryName, cronExpression }) => ({
+      entries: (subscriptions.data?.items ?? []).map(({ id, title, cronExpression }) => ({
         key: `subscription-${id}`,
-        label: queryName,
+        label: title,
         hint: scheduleWords(cronExpression) ?? cronExpression,
         icon: BellRing,
         choose: to(href(`/subscriptions/${id}`)),

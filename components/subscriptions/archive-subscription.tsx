@@ -8,7 +8,7 @@ import type { Subscription } from "@/server/subscriptions/schema.ts";
 
 /** Confirms archiving a subscription. */
 export function ArchiveSubscription({
-  subscription: { id, queryName, cronExpression, enabled, recipientIds },
+  subscription: { id, title, cronExpression, enabled, recipientIds },
   onArchived,
   ...dialog
 }: {
@@ -25,13 +25,13 @@ export function ArchiveSubscription({
   return (
     <ConfirmDialog
       {...dialog}
-      title={`Archive the subscription to “${queryName}”?`}
+      title={`Archive the subscription to “${title}”?`}
       confirm="Archive subscription"
       explain={messageOf}
       onConfirm={async () => {
         await archive.mutateAsync({ id });
         onArchived?.();
-        toast.success(`The subscription to “${queryName}” is archived`);
+        toast.success(`The subscription to “${title}” is archived`);
         await Promise.all([
           utils.subscriptions.list.invalidate(),
           utils.anomalies.invalidate(),

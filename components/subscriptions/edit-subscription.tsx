@@ -23,7 +23,7 @@ export function EditSubscription({ id }: { id: number }) {
     <FormPage
       title={
         <>
-          Edit the subscription to <Name>{subscription.queryName}</Name>
+          Edit the subscription to <Name>{subscription.title}</Name>
         </>
       }
       parent={{ href: `/subscriptions/${id}`, label: "Subscription" }}

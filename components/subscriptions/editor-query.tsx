@@ -5,6 +5,7 @@ import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Combobox } from "@/components/ui/combobox.tsx";
 import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
 import { ParameterField } from "./parameter-field.tsx";
 import { parametersFor, type SubscriptionForm } from "./subscription-form.ts";
 
@@ -27,7 +28,7 @@ export function EditorQuery({
   /** An existing subscription can't change its query. */
   isFixed: boolean;
 }) {
-  const { control, getValues, setValue, formState } = useFormContext<SubscriptionForm>();
+  const { control, register, getValues, setValue, formState } = useFormContext<SubscriptionForm>();
   const { href } = useProject();
   const { value, onChange } = useController({ control, name: "queryId" }).field;
   const parameters = useWatch({ control, name: "parameters" });
@@ -69,6 +70,15 @@ export function EditorQuery({
           />
         </Field>
       )}
+      <Field
+        label="Name"
+        optional
+        error={formState.errors.name}
+        className="max-w-xl"
+        hint="Tells it apart from others on this query. Without one, it is called like the query."
+      >
+        <Input maxLength={200} {...register("name")} />
+      </Field>
       {names.length > 0 && (
         <fieldset className="flex flex-col gap-3">
           <legend className="pb-2 text-xs font-medium text-ink-2">Parameters</legend>

@@ -17,7 +17,15 @@ const run = (id: number, more: Partial<Execution>): Execution => ({
   ...more,
 });
 const anomaly = (executionId: number, metric: AnomalyMetric): Anomaly => ({
-  ...{ id: executionId, subscriptionId: 1, queryName: "Delay", executionId, metric, severity: "High" },
+  ...{
+    id: executionId,
+    subscriptionId: 1,
+    queryName: "Delay",
+    subscriptionName: "Delay",
+    executionId,
+    metric,
+    severity: "High",
+  },
   ...{ detectedAt: "2026-11-20T10:00:00.000Z", detectedValue: 31.5, expectedLow: 8, expectedHigh: 15 },
   ...{ explanation: "…", acknowledged: false, acknowledgedBy: null },
 });

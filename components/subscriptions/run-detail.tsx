@@ -24,7 +24,7 @@ export function RunDetail({
   plotted: PlottedMetric & { at: number };
   anomaly: Anomaly | undefined;
   isLatest: boolean;
-  subscription: Pick<Subscription, "id" | "queryId" | "queryName">;
+  subscription: Pick<Subscription, "id" | "queryId" | "title">;
 }) {
   const { outcome, executedAt, executionTimeMs, errorMessage, trigger, queryVersion } = run;
   const { href } = useProject();

@@ -21,10 +21,10 @@ import { basisWords, changeWords, uncomparedWords } from "./rows-words.ts";
  */
 export function RunRows({
   run,
-  subscription: { id, queryId, queryName },
+  subscription: { id, queryId, title },
 }: {
   run: { id: number; outcome: Pick<Outcome, "run" | "found"> };
-  subscription: { id: number; queryId: number; queryName: string };
+  subscription: { id: number; queryId: number; title: string };
 }) {
   const { href } = useProject();
   const found = run.outcome.found;
@@ -57,7 +57,7 @@ export function RunRows({
       </div>
     );
   const { columns, rows, rowCount, maskedColumns, comparison } = data;
-  const name = `${queryName} run ${run.id}`;
+  const name = `${title} run ${run.id}`;
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -81,7 +81,7 @@ export function RunRows({
         <MaskedRows
           title={rows.length < rowCount ? "First rows" : "Rows"}
           extent={extentOf(rows.length, rowCount)}
-          label={`Rows of the run of ${queryName}`}
+          label={`Rows of the run of ${title}`}
           {...{ columns, rows, maskedColumns }}
           newRows={comparison?.newRows}
         />
@@ -90,7 +90,7 @@ export function RunRows({
         <MaskedRows
           title="Gone since the run before"
           extent={extentOf(comparison.goneRows.length, comparison.goneCount)}
-          label={`Rows of ${queryName} that are gone`}
+          label={`Rows of ${title} that are gone`}
           {...{ columns, maskedColumns }}
           rows={comparison.goneRows}
         />

@@ -7,6 +7,7 @@ import type { ParameterForm, SubscriptionForm } from "./subscription-form.ts";
 /** Descriptions of two people's changes to a subscription. Pure. */
 
 const labels: Record<string, string> = {
+  name: "Name",
   cronExpression: "Schedule",
   timezone: "Time zone",
   enabled: "Run on schedule",

@@ -60,7 +60,7 @@ export function SubscriptionEditor({
         utils.subscriptions.get.setData({ id: saved.id }, saved);
         void utils.subscriptions.invalidate();
         void utils.queries.list.invalidate();
-        return `${subscription ? "Saved the subscription to" : "Subscribed to"} “${saved.queryName}”`;
+        return `${subscription ? "Saved the subscription to" : "Subscribed to"} “${saved.title}”`;
       }}
       hrefOf={({ id }) => `/subscriptions/${id}`}
       cancelHref={subscription ? `/subscriptions/${subscription.id}` : "/subscriptions"}

@@ -50,7 +50,7 @@ export function SubscriptionFilter({
               : [
                   {
                     value: String(value),
-                    label: chosen.data?.queryName ?? (isPending ? "…" : "Not found"),
+                    label: chosen.data?.title ?? (isPending ? "…" : "Not found"),
                     ...(chosen.data && { hint: `#${value}` }),
                   },
                 ]),
@@ -58,7 +58,7 @@ export function SubscriptionFilter({
         },
         {
           found: { more: (data?.totalCount ?? 0) - items.length },
-          items: items.map(({ id, queryName }) => ({ value: String(id), label: queryName, hint: `#${id}` })),
+          items: items.map(({ id, title }) => ({ value: String(id), label: title, hint: `#${id}` })),
         },
       ]}
     />

@@ -9,6 +9,8 @@ const stored: Subscription = {
   id: 7,
   queryId: 3,
   queryName: "Orders without a customer",
+  name: "Morning check",
+  title: "Morning check",
   projectId: 1,
   cronExpression: "*/15 * * * *",
   timezone: "Europe/Berlin",
@@ -36,6 +38,7 @@ test("a stored subscription survives the round trip", () => {
   expect(problemsOf(form)).toEqual([]);
   expect(subscriptionInputOf(form)).toEqual({
     queryId: 3,
+    name: "Morning check",
     cronExpression: "*/15 * * * *",
     timezone: "Europe/Berlin",
     enabled: false,

@@ -20,6 +20,8 @@ export type ParameterForm = { kind: ParameterKind; typed: string };
 
 export type SubscriptionForm = {
   queryId: number | null;
+  /** Empty: called like its query. */
+  name: string;
   /** The query's parameters, by name. */
   parameters: Record<string, ParameterForm>;
   cronExpression: string;
@@ -37,6 +39,7 @@ export type SubscriptionForm = {
 export function emptySubscription(start: Partial<SubscriptionForm> = {}): SubscriptionForm {
   return {
     queryId: null,
+    name: "",
     parameters: {},
     cronExpression: "0 6 * * *",
     timezone: "UTC",
@@ -69,6 +72,7 @@ export function formOf(
   );
   return {
     ...{ queryId, cronExpression, timezone, enabled, createTasks, recipientIds },
+    name: subscription.name ?? "",
     parameters: parametersFor(parameterNames, Object.fromEntries(given)),
     timeoutSeconds: String(timeoutSeconds),
     condition: { kind: condition.kind, threshold: condition.threshold?.toString() ?? "" },
@@ -104,6 +108,8 @@ export function subscriptionInputOf(form: SubscriptionForm): SubscriptionInput {
   return {
     ...{ cronExpression, timezone, enabled, createTasks, recipientIds, silencedUntil },
     queryId: form.queryId as number,
+    // A draft that was kept before there were names has none.
+    name: form.name?.trim() || null,
     parameters: Object.fromEntries(
       Object.entries(form.parameters).map(([name, parameter]) => [
         name,

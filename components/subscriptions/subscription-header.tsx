@@ -42,7 +42,7 @@ export function SubscriptionHeader({ subscription, run }: { subscription: Subscr
     open: asking === what,
     onOpenChange: (open: boolean) => setAsking(open ? what : null),
   });
-  const { id, queryId, queryName, enabled, cronExpression, nextRunAt } = subscription;
+  const { id, queryId, queryName, title, name, enabled, cronExpression, nextRunAt } = subscription;
   const queryHref = href(`/queries/${queryId}`);
   return (
     <>
@@ -50,7 +50,7 @@ export function SubscriptionHeader({ subscription, run }: { subscription: Subscr
         parent={{ href: href("/subscriptions"), label: "Subscriptions" }}
         title={
           <Link href={queryHref} className="hover:underline" title="Open the query">
-            {queryName}
+            {title}
           </Link>
         }
         description={
@@ -63,6 +63,11 @@ export function SubscriptionHeader({ subscription, run }: { subscription: Subscr
                 </>
               )}
             </span>
+            {name !== null && (
+              <Link href={queryHref} className="text-ink-3 hover:underline">
+                {queryName}
+              </Link>
+            )}
             {subscription.aiActorId !== null && (
               <ActorBadge id={subscription.aiActorId} projectId={subscription.projectId} />
             )}
@@ -135,7 +140,7 @@ export function SubscriptionHeader({ subscription, run }: { subscription: Subscr
           </>
         }
       />
-      <SilenceDialog of="subscription" name={queryName} actions={actions} {...ask("silence")} />
+      <SilenceDialog of="subscription" name={title} actions={actions} {...ask("silence")} />
       <ArchiveSubscription
         subscription={subscription}
         onArchived={() => router.push(href("/subscriptions"))}

@@ -28,11 +28,11 @@ export function SubscriptionMenu({
     open: asking === what,
     onOpenChange: (open: boolean) => setAsking(open ? what : null),
   });
-  const { id, queryName, enabled } = subscription;
+  const { id, title, enabled } = subscription;
   if (!mayRun && !mayChange) return null;
   return (
     <>
-      <RowMenu of={queryName}>
+      <RowMenu of={title}>
         {mayRun && (
           <>
             <MenuItem icon={Play} onSelect={() => void actions.run()}>
@@ -60,7 +60,7 @@ export function SubscriptionMenu({
           </>
         )}
       </RowMenu>
-      <SilenceDialog of="subscription" name={queryName} actions={actions} {...ask("silence")} />
+      <SilenceDialog of="subscription" name={title} actions={actions} {...ask("silence")} />
       <ArchiveSubscription subscription={subscription} {...ask("archive")} />
     </>
   );

@@ -27,7 +27,8 @@ export function SubscriptionRow({
   recent: RecentValues | undefined;
   href: string;
 } & Omit<ComponentProps<"tr">, "children">) {
-  const { queryName, parameters, enabled, incidents, lastExecution, timezone, condition } = subscription;
+  const { title, name, queryName, parameters, enabled, incidents, lastExecution, timezone, condition } =
+    subscription;
   const silenced = isSilenced(subscription, useNow());
   const schedule = scheduleWords(subscription.cronExpression) ?? subscription.cronExpression;
   const given = Object.entries(parameters);
@@ -35,9 +36,12 @@ export function SubscriptionRow({
     <Tr {...row} className={cn(incidents.length > 0 && "bg-critical-soft hover:bg-critical-soft")}>
       <Td className="w-full max-w-0 md:min-w-56">
         <span className="flex flex-wrap items-baseline gap-x-2 md:flex-nowrap">
-          <Link href={href} className="max-w-full truncate font-medium hover:underline" title={queryName}>
-            {queryName}
+          <Link href={href} className="max-w-full truncate font-medium hover:underline" title={title}>
+            {title}
           </Link>
+          {name !== null && (
+            <span className="hidden min-w-0 truncate text-xs text-ink-3 sm:inline">{queryName}</span>
+          )}
           {given.length > 0 && (
             <span className="hidden min-w-0 truncate text-xs text-ink-3 sm:inline">
               {given.map(([name, value]) => `${name} = ${parameterWords(value)}`).join(", ")}

@@ -6,7 +6,7 @@ import { toast } from "@/components/ui/toaster.tsx";
 import type { Subscription, SubscriptionInput } from "@/server/subscriptions/schema.ts";
 
 /** One-click actions on a subscription; each reports its result. */
-export function useSubscriptionActions({ id, queryName }: Pick<Subscription, "id" | "queryName">) {
+export function useSubscriptionActions({ id, title }: Pick<Subscription, "id" | "title">) {
   const utils = trpc.useUtils();
   const execute = trpc.subscriptions.execute.useMutation();
   const silence = trpc.subscriptions.silence.useMutation();
@@ -23,7 +23,7 @@ export function useSubscriptionActions({ id, queryName }: Pick<Subscription, "id
 
   const setSilence = async (until: Date | null, reason = "") => {
     await silence.mutateAsync({ id, until: until?.toISOString() ?? null, reason });
-    toast.success(until ? `“${queryName}” is silenced` : `“${queryName}” notifies again`, {
+    toast.success(until ? `“${title}” is silenced` : `“${title}” notifies again`, {
       ...(until && { description: `Silenced until ${formatExact(until)}.` }),
     });
     await refresh();
@@ -32,20 +32,20 @@ export function useSubscriptionActions({ id, queryName }: Pick<Subscription, "id
   return {
     /** Starts a run; the list shows its progress. */
     run: () =>
-      attempt(`“${queryName}” could not be run`, async () => {
+      attempt(`“${title}” could not be run`, async () => {
         await execute.mutateAsync({ id });
-        toast.success(`“${queryName}” is running`);
+        toast.success(`“${title}” is running`);
       }),
-    silence: (until: Date) => attempt(`“${queryName}” could not be silenced`, () => setSilence(until)),
+    silence: (until: Date) => attempt(`“${title}” could not be silenced`, () => setSilence(until)),
     endSilence: () => attempt("The silence could not be ended", () => setSilence(null)),
     /** Throws on failure, for a dialog to show. */
     silenceUntil: setSilence,
     setEnabled: (enabled: boolean) =>
-      attempt(`“${queryName}” could not be ${enabled ? "enabled" : "disabled"}`, async () => {
+      attempt(`“${title}” could not be ${enabled ? "enabled" : "disabled"}`, async () => {
         // Starts from the stored subscription, to keep what others saved since this page loaded.
         const stored = await utils.subscriptions.get.fetch({ id }, { staleTime: 0 });
         await update.mutateAsync({ id, baseRevision: stored.revision, ...writeOf(stored), enabled });
-        toast.success(enabled ? `“${queryName}” is on` : `“${queryName}” is off`, {
+        toast.success(enabled ? `“${title}” is on` : `“${title}” is off`, {
           description: enabled ? "It runs on its schedule." : "It no longer runs on schedule.",
         });
       }),

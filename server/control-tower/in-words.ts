@@ -32,7 +32,7 @@ export function healthInWords({ items, page, pageSize, totalCount }: Page): stri
 }
 
 function rowInWords(row: Shown): string {
-  const { subscriptionId, queryName, folderPath, status, lastExecution } = row;
+  const { subscriptionId, subscriptionName, folderPath, status, lastExecution } = row;
   const runs =
     row.successRate === null
       ? lastExecution === null
@@ -46,11 +46,12 @@ function rowInWords(row: Shown): string {
     lastExecution &&
       `last run at ${lastExecution.executedAt}: ${outcomeWords(lastExecution.outcome, String)}`,
   ];
-  return `${subscriptionId}: ${queryName}${folderPath === null ? "" : ` (${folderPath})`}: ${facts.filter(Boolean).join("; ")}`;
+  return `${subscriptionId}: ${subscriptionName}${folderPath === null ? "" : ` (${folderPath})`}: ${facts.filter(Boolean).join("; ")}`;
 }
 
 export function detailInWords(detail: SubscriptionDetail): string {
-  const { subscriptionId, queryName, folderPath, cronExpression, executions, openTasks, anomalies } = detail;
+  const { subscriptionId, subscriptionName, folderPath, cronExpression, executions, openTasks, anomalies } =
+    detail;
   const runs = executions.map(({ executedAt, outcome, executionTimeMs, errorMessage }) => {
     const facts = [executionTimeMs !== null && `${executionTimeMs} ms`, errorMessage];
     return `- ${[`${executedAt}: ${outcomeWords(outcome, String)}`, ...facts].filter(Boolean).join("; ")}`;
@@ -68,7 +69,7 @@ export function detailInWords(detail: SubscriptionDetail): string {
       `- ${id}: ${detectedAt} ${severity}: ${explanation}${acknowledged ? " (acknowledged)" : ""}`,
   );
   return [
-    `${subscriptionId}: ${queryName}${folderPath === null ? "" : ` (${folderPath})`}, ${cronExpression}`,
+    `${subscriptionId}: ${subscriptionName}${folderPath === null ? "" : ` (${folderPath})`}, ${cronExpression}`,
     ...section("Latest executions", runs, "Never run."),
     ...section("Open tasks", tasks, "No open task."),
     ...section(

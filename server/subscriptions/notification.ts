@@ -9,7 +9,7 @@ import type { Condition, IncidentKind } from "./schema.ts";
 type About = {
   subscription: { id: number; projectId: number; condition: Condition; recipientIds: readonly number[] };
   execution: { id: number; executedAt: Date };
-  queryName: string;
+  title: string;
 };
 
 type Result = {
@@ -39,15 +39,15 @@ const linkTo = (subscriptionId: number) => ({
 
 /** A condition that is met: the first rows in the message, all of them attached, and the anomaly, if any. */
 export function resultNotification(
-  { subscription, execution, queryName }: About,
+  { subscription, execution, title }: About,
   { columns, rows, rowCount, truncated }: Result,
   anomaly: FoundAnomaly | null,
 ): NotificationRequest {
   const names = columns.map(({ name }) => name);
   const content: NotificationContent = {
-    title: `${queryName}: ${plural(rowCount, "row")}`,
+    title: `${title}: ${plural(rowCount, "row")}`,
     tone: toneOf(subscription.condition, anomaly),
-    summary: `${queryName} returned ${plural(rowCount, "row")}.`,
+    summary: `${title} returned ${plural(rowCount, "row")}.`,
     facts: [
       { label: "Rows", value: figure(rowCount) },
       { label: "Notifies", value: conditionInWords(subscription.condition) },
@@ -64,21 +64,21 @@ export function resultNotification(
     projectId: subscription.projectId,
     cause: { kind: "Execution", id: execution.id },
     content,
-    ...(rows.length > 0 && { csv: { fileName: queryName, columns: names, rows } }),
+    ...(rows.length > 0 && { csv: { fileName: title, columns: names, rows } }),
     recipientIds: subscription.recipientIds,
   };
 }
 
 /** An anomaly in a result that would not otherwise be reported. */
 export function anomalyNotification(
-  { subscription, execution, queryName }: About,
+  { subscription, execution, title }: About,
   anomaly: FoundAnomaly,
 ): NotificationRequest {
   return {
     projectId: subscription.projectId,
     cause: { kind: "Execution", id: execution.id },
     content: {
-      title: `${queryName}: unusual result`,
+      title: `${title}: unusual result`,
       tone: toneOf(subscription.condition, anomaly),
       summary: `${anomaly.explanation}.`,
       facts: [
@@ -110,7 +110,7 @@ const incidentTitles: Record<IncidentKind, { begins: string; ends: string }> = {
 /** That a subscription cannot do its work, or can again, for the people responsible for it. */
 export function incidentNotification(
   { id: subscriptionId, projectId }: { id: number; projectId: number },
-  queryName: string,
+  title: string,
   { id, kind, reason }: Incident,
   moment: "begins" | "ends",
 ): Omit<NotificationRequest, "userIds" | "recipientIds"> {
@@ -120,12 +120,12 @@ export function incidentNotification(
     cause: { kind: "Monitor", id },
     dedupeKey: moment,
     content: {
-      title: `${queryName} ${says}`,
+      title: `${title} ${says}`,
       tone: moment === "begins" ? "Critical" : "Good",
       summary:
         moment === "begins"
-          ? `The subscription to ${queryName} ${says}: ${reason}`
-          : `The subscription to ${queryName} ${says}.`,
+          ? `The subscription to ${title} ${says}: ${reason}`
+          : `The subscription to ${title} ${says}.`,
       facts: moment === "begins" ? [] : [{ label: "It was", value: reason }],
       link: linkTo(subscriptionId),
     },

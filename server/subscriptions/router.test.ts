@@ -39,6 +39,8 @@ describe("a new subscription", () => {
       id: body.id,
       queryId: of.id,
       queryName: "Orders",
+      name: null,
+      title: "Orders",
       projectId: source.projectId,
       cronExpression: "0 6 * * *",
       timezone: "UTC",

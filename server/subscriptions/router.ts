@@ -43,7 +43,7 @@ import {
 
 const tag = "Subscriptions";
 
-const queryNameOf = ({ queryName }: { queryName: string }) => queryName;
+const titleOf = ({ title }: { title: string }) => title;
 
 export const subscriptionsRouter = router({
   list: procedureFor("everything:read")
@@ -61,7 +61,7 @@ export const subscriptionsRouter = router({
   create: procedureFor("subscriptions:configure")
     .meta({
       audit: "subscription",
-      auditDetail: queryNameOf,
+      auditDetail: titleOf,
       rest: {
         method: "POST",
         path: "/subscriptions",
@@ -81,7 +81,7 @@ export const subscriptionsRouter = router({
   update: procedureFor("subscriptions:configure")
     .meta({
       audit: "subscription",
-      auditDetail: queryNameOf,
+      auditDetail: titleOf,
       rest: {
         method: "PUT",
         path: "/subscriptions/{id}",
@@ -129,8 +129,8 @@ export const subscriptionsRouter = router({
       audit: "subscription",
       auditAction: ({ until }: z.input<typeof silenceInput>) =>
         until ? "subscriptions.silence" : "subscriptions.unsilence",
-      auditDetail: ({ queryName, silencedUntil }: z.output<typeof subscriptionSchema>) =>
-        untilWords(queryName, silencedUntil),
+      auditDetail: ({ title, silencedUntil }: z.output<typeof subscriptionSchema>) =>
+        untilWords(title, silencedUntil),
       rest: {
         method: "POST",
         path: "/subscriptions/{id}/silence",
@@ -246,7 +246,7 @@ export const anomaliesRouter = router({
   acknowledge: procedureFor("subscriptions:run")
     .meta({
       audit: "anomaly",
-      auditDetail: queryNameOf,
+      auditDetail: titleOf,
       rest: {
         method: "POST",
         path: "/anomalies/{id}/acknowledge",

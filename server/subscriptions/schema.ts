@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
 import { sampleFields } from "../data-sources/sample.ts";
-import { byId, identifier, momentIn, momentOut, pageOf, paging, record, text } from "../db/schema-parts.ts";
+import {
+  byId,
+  identifier,
+  momentIn,
+  momentOut,
+  name,
+  pageOf,
+  paging,
+  record,
+  text,
+} from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression, timezone } from "../jobs/cron.ts";
 import { silenceOut } from "../notifications/silence.ts";
@@ -96,6 +106,7 @@ export const anomalyDetectionIn = z
 
 const subscriptionFields = z.strictObject({
   queryId: identifier,
+  name: name.nullish().meta({ description: "Its own name; without one, it is called like its query" }),
   cronExpression,
   timezone: timezone.default("UTC"),
   enabled: z.boolean().default(true),
@@ -218,6 +229,10 @@ export const subscriptionSchema = z
     id: identifier,
     queryId: identifier,
     queryName: z.string(),
+    name: z.string().nullable().meta({ description: "Its own name" }),
+    title: z.string().meta({
+      description: "Its name, or its query's; of several without a name, with the schedule",
+    }),
     projectId: identifier,
     cronExpression: z.string(),
     timezone: z.string(),
@@ -344,6 +359,7 @@ export const anomalySchema = z
     id: identifier,
     subscriptionId: identifier,
     queryName: z.string(),
+    subscriptionName: z.string().meta({ description: "The subscription's title" }),
     executionId: identifier,
     detectedAt: momentOut,
     severity: z.enum(anomalySeverities),

@@ -48,6 +48,8 @@ export const subscriptions = pgTable(
     queryId: integer()
       .notNull()
       .references(() => queries.id),
+    /** null: it is called like its query. */
+    name: text(),
     /** Copied from the query, where it never changes. */
     projectId: integer()
       .notNull()

@@ -49,6 +49,7 @@ test("a new task is open, has normal priority, and is unassigned", async () => {
     subscriptionId,
     contractId: null,
     queryName: "Orders",
+    subscriptionName: "Orders",
     name: "Orders",
     status: "Open",
     priority: "Normal",

@@ -25,6 +25,7 @@ export const taskSchema = z
     subscriptionId: identifier.nullable().meta({ description: "null if a contract opened it" }),
     contractId: identifier.nullable().meta({ description: "null if a subscription opened it" }),
     queryName: z.string().nullable().meta({ description: "Of the subscription" }),
+    subscriptionName: z.string().nullable().meta({ description: "The subscription's title" }),
     name: z.string().meta({ description: "Of the subscription's query, or of the contract" }),
     status: z.enum(taskStatuses),
     priority: z.enum(taskPriorities),

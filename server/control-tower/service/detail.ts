@@ -17,7 +17,7 @@ const most = 20;
  * not_found for a subscription that is unknown, archived, or in a project the caller may not see.
  */
 export async function getDetail(ctx: SignedIn, { id, timeRangeDays }: { id: number; timeRangeDays: number }) {
-  const { queryId, queryName, cronExpression } = await getSubscription(ctx, id);
+  const { queryId, queryName, title, cronExpression } = await getSubscription(ctx, id);
   const page = { page: 0, pageSize: most };
   const { from } = windowBefore(await databaseNow(db), timeRangeDays);
   const [{ folderPath }, executions, tasks, found] = await Promise.all([
@@ -35,6 +35,7 @@ export async function getDetail(ctx: SignedIn, { id, timeRangeDays }: { id: numb
     subscriptionId: id,
     queryId,
     queryName,
+    subscriptionName: title,
     folderPath,
     cronExpression,
     timeRangeDays,

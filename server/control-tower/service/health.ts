@@ -6,6 +6,7 @@ import { db } from "../../db/client.ts";
 import { runPrepared } from "../../db/prepared.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { listFolders } from "../../queries/service/folders.ts";
+import { findSubscriptionTitles } from "../../queries/service/subscription-titles.ts";
 import { queries, querySteps, queryVersions } from "../../queries/tables.ts";
 import { loadLastExecutions } from "../../subscriptions/service/outcomes.ts";
 import { anomalies, subscriptionState, subscriptions } from "../../subscriptions/tables.ts";
@@ -46,7 +47,7 @@ export async function listHealth(ctx: SignedIn, query: HealthQuery) {
       ${first.length > 0 ? untilPageEnds : sql``}
     ),
     page as (
-      select foremost.*, named.query_name, named.folder_id
+      select foremost.*, named.query_name, named.shown_name, named.folder_id
       from foremost join ${first.length > 0 ? eachName : allNames}
       order by ${whole} limit ${pageSize} offset ${skipped}
     )
@@ -67,10 +68,13 @@ export async function listHealth(ctx: SignedIn, query: HealthQuery) {
   };
 }
 
-const name = sql`select query.id as query_id, query.name as query_name, query.folder_id from ${queries} as query`;
-const allNames = sql`(${name}) as named on named.query_id = foremost.query_id`;
+const name = sql`
+  select subscription.id as subscription_id, query.name as query_name,
+    coalesce(subscription.name, query.name) as shown_name, query.folder_id
+  from ${subscriptions} as subscription join ${queries} as query on query.id = subscription.query_id`;
+const allNames = sql`(${name}) as named on named.subscription_id = foremost.id`;
 /** A lateral lookup per row: the planner can't know how few names a page needs. */
-const eachName = sql`lateral (${name} where query.id = foremost.query_id offset 0) as named on true`;
+const eachName = sql`lateral (${name} where subscription.id = foremost.id offset 0) as named on true`;
 
 const withLastAt = sql`
   select judged.*, state.last_at
@@ -102,15 +106,16 @@ function orderOf({ sortBy, sortDirection }: HealthQuery): { first: SQL[]; byName
   const direction = (sortDirection ?? natural) === "Asc" ? sql`asc` : sql`desc`;
   return {
     first: by.map((each) => sql`${each} ${direction} nulls last`),
-    byName: sql`lower(query_name) ${sortBy === "Name" ? direction : sql`asc`}, query_name, id`,
+    byName: sql`lower(shown_name) ${sortBy === "Name" ? direction : sql`asc`}, shown_name, id`,
   };
 }
 
 /** A page's rows, with details looked up only for them. */
 async function shown(ctx: SignedIn, rows: Judged[], window: Window, now: Date) {
   const ids = rows.map(({ id }) => id);
-  const [details, lastOf, anomaliesOf, sources, folders] = await Promise.all([
+  const [details, titles, lastOf, anomaliesOf, sources, folders] = await Promise.all([
     detailsOf(ids),
+    findSubscriptionTitles(ids),
     loadLastExecutions(ids),
     anomaliesByDay(ids, window, now),
     firstSources(rows.map((row) => row.query_id)),
@@ -125,6 +130,7 @@ async function shown(ctx: SignedIn, rows: Judged[], window: Window, now: Date) {
       status: row.status,
       queryId: row.query_id,
       queryName: row.query_name,
+      subscriptionName: titles.get(row.id) ?? row.query_name,
       folderPath: folders.get(row.folder_id ?? 0) ?? null,
       dataSourceId: source?.id ?? null,
       dataSourceName: source?.name ?? null,

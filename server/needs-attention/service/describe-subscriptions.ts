@@ -3,7 +3,7 @@ import { grants } from "../../auth/permissions.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { db } from "../../db/client.ts";
-import { queries } from "../../queries/tables.ts";
+import { findSubscriptionTitles } from "../../queries/service/subscription-titles.ts";
 import { failuresBeforeIncident } from "../../subscriptions/limits.ts";
 import type { ConditionKind } from "../../subscriptions/schema.ts";
 import { anomalies, executions, subscriptionIncidents, subscriptions } from "../../subscriptions/tables.ts";
@@ -16,7 +16,6 @@ const latestRuns = 50;
 
 type Row = {
   id: number;
-  name: string;
   owner_id: number | null;
   condition_kind: ConditionKind;
   condition_threshold: number | null;
@@ -40,12 +39,11 @@ type Row = {
 export async function describeSubscriptions({ principal }: SignedIn, needing: readonly Needing[]) {
   if (needing.length === 0) return new Map<number, Described>();
   const rows = await db.execute<Row>(sql`
-    select watched.id, query.name, watched.owner_id, watched.condition_kind, watched.condition_threshold,
+    select watched.id, watched.owner_id, watched.condition_kind, watched.condition_threshold,
       incident.reason as incident_reason, incident.opened_at as incident_at, failing.since as failing_since,
       streak.status, streak.error, streak.rows, coalesce(streak.runs, 0) as runs, streak.since,
       coalesce(streak.is_more, false) as is_more, anomaly.id as anomaly_id, anomaly.explanation
     from ${subscriptions} as watched
-    join ${queries} as query on query.id = watched.query_id
     left join lateral (
       select kind, reason, opened_at from ${subscriptionIncidents} as incident
       where incident.subscription_id = watched.id and incident.closed_at is null
@@ -83,7 +81,10 @@ export async function describeSubscriptions({ principal }: SignedIn, needing: re
     left join ${anomalies} as anomaly on anomaly.execution_id = streak.execution_id and anomaly.acknowledged_at is null
     where watched.id = ${idsOf(needing)}`);
   const concerns = new Map(needing.map(({ id, concern, at }) => [id, { concern, at }]));
-  const owners = await namesOfUsers([...rows].map(({ owner_id }) => owner_id));
+  const [owners, titles] = await Promise.all([
+    namesOfUsers([...rows].map(({ owner_id }) => owner_id)),
+    findSubscriptionTitles(needing.map(({ id }) => id)),
+  ]);
   const mayRun = grants("subscriptions:run", principal);
   const items = [...rows].flatMap((row): [number, Described][] => {
     const found = concerns.get(row.id);
@@ -94,7 +95,7 @@ export async function describeSubscriptions({ principal }: SignedIn, needing: re
       [
         row.id,
         {
-          title: row.name,
+          title: titles.get(row.id) ?? "",
           reason,
           since: since === null ? found.at : new Date(since),
           owner: owners.get(row.owner_id ?? 0) ?? null,

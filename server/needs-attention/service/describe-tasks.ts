@@ -4,18 +4,16 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { contracts } from "../../data-quality/tables.ts";
 import { db } from "../../db/client.ts";
-import { queryNames } from "../../queries/service/query-names.ts";
+import { findSubscriptionTitles } from "../../queries/service/subscription-titles.ts";
 import { tasks } from "../../tasks/tables.ts";
 import { scoreTaskWords, taskWords } from "../in-words.ts";
 import type { Described, Needing } from "./described.ts";
 
 export async function describeTasks({ principal }: SignedIn, needing: readonly Needing[]) {
   if (needing.length === 0) return new Map<number, Described>();
-  const names = queryNames();
   const rows = await db
-    .select({ task: tasks, queryName: names.name, contractName: contracts.name })
+    .select({ task: tasks, contractName: contracts.name })
     .from(tasks)
-    .leftJoin(names, eq(names.id, tasks.queryId))
     .leftJoin(contracts, eq(contracts.id, tasks.contractId))
     .where(
       inArray(
@@ -23,13 +21,16 @@ export async function describeTasks({ principal }: SignedIn, needing: readonly N
         needing.map(({ id }) => id),
       ),
     );
-  const people = await namesOfUsers(rows.map(({ task }) => task.assigneeId));
+  const [people, titles] = await Promise.all([
+    namesOfUsers(rows.map(({ task }) => task.assigneeId)),
+    findSubscriptionTitles(rows.map(({ task }) => task.subscriptionId)),
+  ]);
   const mayWork = grants("tasks:work", principal);
   return new Map(
-    rows.map(({ task, queryName, contractName }): [number, Described] => [
+    rows.map(({ task, contractName }): [number, Described] => [
       task.id,
       {
-        title: queryName ?? contractName ?? "",
+        title: titles.get(task.subscriptionId ?? 0) ?? contractName ?? "",
         reason:
           task.latestScore === null
             ? taskWords(task.latestRowCount, task.executionCount)

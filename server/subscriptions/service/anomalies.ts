@@ -6,6 +6,7 @@ import { db } from "../../db/client.ts";
 import { type Paging, paged } from "../../db/paged.ts";
 import { Problem } from "../../errors.ts";
 import { findQueryNames } from "../../queries/service/query-names.ts";
+import { findSubscriptionTitles } from "../../queries/service/subscription-titles.ts";
 import { anomalies, subscriptions } from "../tables.ts";
 
 type Filter = {
@@ -81,14 +82,16 @@ export async function acknowledgeAnomaly({ principal }: SignedIn, id: number) {
 type Row = typeof anomalies.$inferSelect & { queryId: number; projectId: number };
 
 async function shown(rows: Row[]) {
-  const [names, people] = await Promise.all([
+  const [names, titles, people] = await Promise.all([
     findQueryNames(rows.map(({ queryId }) => queryId)),
+    findSubscriptionTitles(rows.map(({ subscriptionId }) => subscriptionId)),
     namesOfUsers(rows.map(({ acknowledgedById }) => acknowledgedById)),
   ]);
   return rows.map((row) => ({
     id: row.id,
     subscriptionId: row.subscriptionId,
     queryName: names.get(row.queryId) ?? "",
+    subscriptionName: titles.get(row.subscriptionId) ?? "",
     executionId: row.executionId,
     detectedAt: row.detectedAt,
     severity: row.severity,

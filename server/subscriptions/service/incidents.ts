@@ -5,7 +5,7 @@ import { overdueOccurrences } from "../../jobs/schedules.ts";
 import { deliveryTallies } from "../../notifications/service/delivery-tallies.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { deliveryFailuresOf } from "../../notifications/service/ledger.ts";
-import { findQueryNames } from "../../queries/service/query-names.ts";
+import { titleOfSubscription } from "../../queries/service/subscription-titles.ts";
 import { failuresBeforeIncident, stalledAfterMinutes } from "../limits.ts";
 import { incidentNotification } from "../notification.ts";
 import { type ExecutionStatus, type IncidentKind, scheduleKind } from "../schema.ts";
@@ -26,13 +26,13 @@ export async function watchOutcome(
   {
     subscription,
     execution: { executedAt },
-    queryName,
+    title,
     status,
-  }: { subscription: Watched; execution: { executedAt: Date }; queryName: string; status: ExecutionStatus },
+  }: { subscription: Watched; execution: { executedAt: Date }; title: string; status: ExecutionStatus },
   failure: string | null,
 ): Promise<void> {
-  await endIncident(tx, subscription, queryName, "Stalled");
-  if (!isFailure(status)) return endIncident(tx, subscription, queryName, "Failing");
+  await endIncident(tx, subscription, title, "Stalled");
+  if (!isFailure(status)) return endIncident(tx, subscription, title, "Failing");
   const latest = await tx
     .select({ status: executions.status })
     .from(executions)
@@ -41,7 +41,7 @@ export async function watchOutcome(
     .limit(failuresBeforeIncident);
   if (latest.length < failuresBeforeIncident || !latest.every((each) => isFailure(each.status))) return;
   const reason = `${failuresBeforeIncident} executions in a row failed, the last one with: ${failure}`;
-  await beginIncident(tx, subscription, queryName, "Failing", reason, executedAt);
+  await beginIncident(tx, subscription, title, "Failing", reason, executedAt);
 }
 
 /** A notification of an execution has failed permanently. */
@@ -60,12 +60,12 @@ export async function watchFailedDelivery(executionId: number): Promise<void> {
   const [failure] = await deliveryFailuresOf(db, { kind: "Execution", ids: [executionId] });
   if (!failure) return; // It has been resent since.
   const { recipientName, reason } = failure;
-  const queryName = await nameOf(subscription.queryId);
+  const title = await titleOfSubscription(db, subscription.id);
   await db.transaction((tx) =>
     beginIncident(
       tx,
       subscription,
-      queryName,
+      title,
       "Undeliverable",
       `${recipientName} could not be notified of a result: ${reason ?? "unknown reason"}`,
     ),
@@ -79,9 +79,9 @@ export async function watchSubscriptions(): Promise<number> {
   const stalled = await findStalled();
   let begun = 0;
   for (const { queryId, reason, ...subscription } of stalled) {
-    const queryName = await nameOf(queryId);
+    const title = await titleOfSubscription(db, subscription.id);
     await db.transaction(async (tx) => {
-      if (await beginIncident(tx, subscription, queryName, "Stalled", reason)) begun += 1;
+      if (await beginIncident(tx, subscription, title, "Stalled", reason)) begun += 1;
     });
   }
   return begun;
@@ -177,8 +177,8 @@ async function endDelivered(): Promise<void> {
     );
     const latest = later.map(({ id }) => tallies.get(id)).find((tally) => tally !== undefined);
     if (latest === undefined || latest.sent < latest.recipients) continue;
-    const queryName = await nameOf(subscription.queryId);
-    await db.transaction((tx) => endIncident(tx, subscription, queryName, "Undeliverable"));
+    const title = await titleOfSubscription(db, subscription.id);
+    await db.transaction((tx) => endIncident(tx, subscription, title, "Undeliverable"));
   }
 }
 
@@ -186,7 +186,7 @@ async function endDelivered(): Promise<void> {
 async function beginIncident(
   tx: Transaction,
   subscription: Watched,
-  queryName: string,
+  title: string,
   kind: IncidentKind,
   reason: string,
   openedAt = new Date(),
@@ -197,14 +197,14 @@ async function beginIncident(
     .onConflictDoNothing()
     .returning();
   if (!incident) return false;
-  await tell(tx, subscription, queryName, incident, "begins");
+  await tell(tx, subscription, title, incident, "begins");
   return true;
 }
 
 async function endIncident(
   tx: Transaction,
   subscription: Watched,
-  queryName: string,
+  title: string,
   kind: IncidentKind,
 ): Promise<void> {
   const [incident] = await tx
@@ -218,24 +218,20 @@ async function endIncident(
       ),
     )
     .returning();
-  if (incident) await tell(tx, subscription, queryName, incident, "ends");
+  if (incident) await tell(tx, subscription, title, incident, "ends");
 }
 
 async function tell(
   tx: Transaction,
   subscription: Watched,
-  queryName: string,
+  title: string,
   incident: typeof subscriptionIncidents.$inferSelect,
   moment: "begins" | "ends",
 ): Promise<void> {
   const admins = await findAdminIds(tx);
   const userIds = [...new Set([...admins, ...(subscription.ownerId === null ? [] : [subscription.ownerId])])];
   await enqueueNotification(tx, {
-    ...incidentNotification(subscription, queryName, incident, moment),
+    ...incidentNotification(subscription, title, incident, moment),
     userIds,
   });
-}
-
-async function nameOf(queryId: number): Promise<string> {
-  return (await findQueryNames([queryId])).get(queryId) ?? "";
 }

@@ -65,10 +65,11 @@ const hasIncident = exists(
 const ifAsked = (asked: boolean | undefined, condition: SQL) =>
   asked === undefined ? undefined : asked ? condition : not(condition);
 
-/** Whether the query's name or one of the parameter values contains a word. */
+/** Whether its own name, the query's name, or one of the parameter values contains a word. */
 const holds = (word: string) =>
   or(
     containsWord(names.name, word),
+    containsWord(subscriptions.name, word),
     sql`exists (select from jsonb_each_text(${subscriptions.parameters}) as given
       where ${containsWord(sql`given.value`, word)})`,
   );
@@ -84,7 +85,8 @@ const attention = sql`case
     or ${hasFailedDelivery("Execution", subscriptionState.lastExecutionId)} then 1
   else 2 end`;
 
-const byName = [sql`lower(${names.name})`, sql`${names.name}`];
+const shownName = sql`coalesce(${subscriptions.name}, ${names.name})`;
+const byName = [sql`lower(${shownName})`, shownName];
 const byId = sql`${subscriptions.id}`;
 
 /** Each sort order's expression and default direction. */

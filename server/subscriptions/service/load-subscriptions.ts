@@ -5,6 +5,7 @@ import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { findHolds, type Hold } from "../../queries/service/first-runs.ts";
 import { findQueryNames } from "../../queries/service/query-names.ts";
+import { findSubscriptionTitles } from "../../queries/service/subscription-titles.ts";
 import { subscriptionIncidents, subscriptionRecipients, subscriptions } from "../tables.ts";
 import { loadLastExecutions } from "./outcomes.ts";
 
@@ -27,8 +28,9 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect;
 /** Presents subscriptions, in the order of their rows, with a fixed number of queries. */
 export async function shownSubscriptions(rows: readonly SubscriptionRow[]) {
   const ids = rows.map(({ id }) => id);
-  const [names, people, recipientsOf, incidentsOf, lastOf, holds] = await Promise.all([
+  const [names, titles, people, recipientsOf, incidentsOf, lastOf, holds] = await Promise.all([
     findQueryNames(rows.map(({ queryId }) => queryId)),
+    findSubscriptionTitles(ids),
     namesOfUsers(rows.flatMap(({ ownerId, silencedById }) => [ownerId, silencedById])),
     loadRecipientIds(ids),
     loadOpenIncidents(inArray(subscriptionIncidents.subscriptionId, ids)),
@@ -39,6 +41,8 @@ export async function shownSubscriptions(rows: readonly SubscriptionRow[]) {
     id: row.id,
     queryId: row.queryId,
     queryName: names.get(row.queryId) ?? "",
+    name: row.name,
+    title: titles.get(row.id) ?? "",
     projectId: row.projectId,
     cronExpression: row.cronExpression,
     timezone: row.timezone,

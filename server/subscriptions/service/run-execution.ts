@@ -8,6 +8,7 @@ import { sendEvents } from "../../jobs/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { getRunnableQuery, type QueryResult, runSteps } from "../../queries/service/run.ts";
+import { titleOfSubscription } from "../../queries/service/subscription-titles.ts";
 import { sendToUsers } from "../../realtime/service.ts";
 import { recordFinding, recordNoFinding } from "../../tasks/service/findings.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
@@ -151,7 +152,13 @@ async function store(
     if (kept) await keepRows(tx, lease.id, kept);
     await countStatus(tx, execution, status);
 
-    const about = { subscription, execution, queryName: query?.name ?? "", status, rowCount };
+    const about = {
+      subscription,
+      execution,
+      title: await titleOfSubscription(tx, subscription.id),
+      status,
+      rowCount,
+    };
     if (rowCount !== null)
       await updateTask(tx, subscription, execution.executedAt, rowCount, judged?.isMet ?? false);
     const anomaly = judgedMetric?.anomaly ?? null;

@@ -23,9 +23,10 @@ export async function editedState(tx: Transaction, id: number) {
     .from(subscriptionRecipients)
     .where(eq(subscriptionRecipients.subscriptionId, id))
     .orderBy(asc(subscriptionRecipients.recipientId));
-  const { cronExpression, timezone, enabled, parameters, timeoutSeconds, createTasks, silencedUntil } = row;
+  const { name, cronExpression, timezone, enabled, parameters, timeoutSeconds, createTasks, silencedUntil } =
+    row;
   return {
-    ...{ cronExpression, timezone, enabled, parameters, timeoutSeconds, createTasks, silencedUntil },
+    ...{ name, cronExpression, timezone, enabled, parameters, timeoutSeconds, createTasks, silencedUntil },
     condition: [row.conditionKind, row.conditionThreshold],
     anomalyDetection: [row.anomalyEnabled, row.anomalyMethod, row.anomalySensitivity, row.anomalyMetric],
     recipientIds: recipients.map((recipient) => recipient.id),

@@ -155,6 +155,7 @@ function rejectParameterMismatch(given: Record<string, unknown>, names: readonly
 
 function columnsOf(write: SubscriptionWrite) {
   return {
+    name: write.name ?? null,
     cronExpression: write.cronExpression,
     timezone: write.timezone,
     enabled: write.enabled,

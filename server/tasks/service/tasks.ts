@@ -10,6 +10,7 @@ import { type Paging, paged } from "../../db/paged.ts";
 import { containsWord, wordsIn } from "../../db/words.ts";
 import { Problem } from "../../errors.ts";
 import { queryNames } from "../../queries/service/query-names.ts";
+import { findSubscriptionTitles } from "../../queries/service/subscription-titles.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import type { ListTasks, TaskPriority, TaskSort } from "../schema.ts";
 import { taskComments, tasks } from "../tables.ts";
@@ -17,7 +18,7 @@ import { taskComments, tasks } from "../tables.ts";
 type Filter = Partial<Omit<ListTasks, keyof Paging>>;
 
 const names = queryNames();
-const name = sql<string>`coalesce(${names.name}, ${contracts.name})`;
+const name = sql<string>`coalesce(${subscriptions.name}, ${names.name}, ${contracts.name})`;
 
 /** Tasks of archived subscriptions and contracts are hidden. Each has one of the two. */
 const isThere = sql`coalesce(${subscriptions.archivedAt}, ${contracts.archivedAt}) is null`;
@@ -100,14 +101,17 @@ export async function getTask({ principal }: SignedIn, id: number) {
 }
 
 async function shown(rows: Row[]) {
-  const people = await namesOfUsers(
-    rows.flatMap(({ task: { assigneeId, resolvedById } }) => [assigneeId, resolvedById]),
-  );
+  const [people, titles] = await Promise.all([
+    namesOfUsers(rows.flatMap(({ task: { assigneeId, resolvedById } }) => [assigneeId, resolvedById])),
+    findSubscriptionTitles(rows.map(({ task }) => task.subscriptionId)),
+  ]);
   return rows.map(({ task, ...named }) => {
     const { projectId: _, queryId: __, assigneeId, resolvedById, ...rest } = task;
     return {
       ...rest,
       ...named,
+      name: titles.get(task.subscriptionId ?? 0) ?? named.name,
+      subscriptionName: titles.get(task.subscriptionId ?? 0) ?? null,
       assignee: people.get(assigneeId ?? 0) ?? null,
       resolvedBy: people.get(resolvedById ?? 0) ?? null,
     };

@@ -6,7 +6,7 @@ import { api, HydrateClient } from "@/components/trpc/server.tsx";
 type Props = { params: Promise<{ id: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `Edit the subscription to ${(await loadSubscription((await params).id)).queryName}` };
+  return { title: `Edit the subscription to ${(await loadSubscription((await params).id)).title}` };
 }
 
 export default async function EditSubscriptionPage({ params }: Props) {
