@@ -238,6 +238,43 @@ test("the selection runs alone, with the values it uses and through the same gat
   await sql().fill("select id, region, amount, tracking\nfrom orders where amount > {{least}} order by id");
 });
 
+test("an error is marked at its place, also within a selection, until that line changes", async () => {
+  await sql().fill("select id,\n  regiom\nfrom orders");
+  await sql().press("Control+Enter");
+  await expect(result().getByRole("alert")).toContainText('"regiom" does not exist (line 2, column 3)');
+  await expect(page.locator(".cm-failedLine")).toHaveText("  regiom");
+  await expect(page.locator(".cm-failedPlace")).toHaveText("regiom");
+  await expectAccessible(page);
+  await result().getByRole("button", { name: "Go to line 2, column 3" }).click();
+  await expect(sql()).toBeFocused();
+  await page.keyboard.type("x");
+  await expect(sql()).toContainText("xregiom");
+  await expect(page.locator(".cm-failedLine")).toHaveCount(0);
+
+  await sql().fill("select 1;\n  select nope");
+  await sql().press("Control+End");
+  await sql().press("Shift+Home");
+  await sql().press("Control+Shift+Enter");
+  await expect(result().getByRole("alert")).toContainText("(line 2, column 10)");
+  await expect(page.locator(".cm-failedPlace")).toHaveText("nope");
+});
+
+test("Format writes one clause per line, and one undo restores the text", async () => {
+  const before = "select id, region, amount, tracking from orders where amount > {{least}} order by id";
+  await sql().fill(before);
+  await page.getByRole("button", { name: "Format" }).click();
+  await expect(page.locator(".cm-line")).toHaveText([
+    ...["select", "  id,", "  region,", "  amount,", "  tracking", "from", "  orders", "where"],
+    ...["  amount > {{least}}", "order by", "  id"],
+  ]);
+  await sql().press("Control+z");
+  await expect(page.locator(".cm-line")).toHaveText([before]);
+  await sql().fill("select (");
+  await sql().press("Alt+Shift+F");
+  await expect(page.getByText("Not formatted: the SQL is unfinished")).toBeVisible();
+  await sql().fill("select id, region, amount, tracking\nfrom orders where amount > {{least}} order by id");
+});
+
 test("a later step joins the results of two databases", async () => {
   await page.getByRole("button", { name: "Add step" }).click();
   await pick("Data source", /^Returns/);

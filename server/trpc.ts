@@ -114,6 +114,7 @@ const t = initTRPC
           requestId: ctx?.requestId,
           errors:
             problem?.more.errors ?? (error.cause instanceof ZodError ? fieldErrors(error.cause) : undefined),
+          position: problem?.more.members?.position,
         },
       };
     },

@@ -9,6 +9,7 @@ import { Download, Square } from "@/components/ui/icons.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { sentenceCase } from "@/components/ui/words.ts";
 import type { Preview } from "@/server/queries/schema.ts";
+import { failedPlace, wordsOfPlace } from "./error-position.ts";
 import { csvFileName, resultCsv } from "./result-csv.ts";
 import { ResultGrid } from "./result-grid.tsx";
 import type { QueryRun } from "./use-query-run.ts";
@@ -19,6 +20,7 @@ export function ResultPanel({
   shown,
   queryName,
   onCancel,
+  onPlace,
   onStep,
 }: {
   run: QueryRun;
@@ -26,6 +28,8 @@ export function ResultPanel({
   shown: { label: string; preview: Preview } | null;
   queryName: string;
   onCancel: () => void;
+  /** Moves to the place of the error, if it is in the current step. */
+  onPlace: (() => void) | null;
   /** Selects the step named in a message; null if there is no such step. */
   onStep: (order: number) => (() => void) | null;
 }) {
@@ -49,7 +53,7 @@ export function ResultPanel({
           <ResultFacts preview={run.result} target={run.target} queryName={queryName} />
         )}
       </div>
-      {run.state === "failed" && <Failure run={run} onStep={onStep} />}
+      {run.state === "failed" && <Failure run={run} onPlace={onPlace} onStep={onStep} />}
       {shown && run.state !== "failed" && (
         <div className={run.state === "done" ? undefined : "opacity-50"}>
           <Rows preview={shown.preview} />
@@ -103,17 +107,23 @@ function ResultFacts({
 
 function Failure({
   run: { facts, target },
+  onPlace,
   onStep,
 }: {
   run: Extract<QueryRun, { state: "failed" }>;
+  onPlace: (() => void) | null;
   onStep: (order: number) => (() => void) | null;
 }) {
   const step = /^Step (\d+): /.exec(facts.message)?.[1];
+  const place = failedPlace(facts.position, target);
   const go = step === undefined || target.stepKey !== null ? null : onStep(Number(step));
   return (
     <FormError>
       <p className="font-medium">{sentenceCase(target.label)} did not run</p>
-      <p className="whitespace-pre-wrap">{facts.message}</p>
+      <p className="whitespace-pre-wrap">
+        {facts.message}
+        {place && ` (${wordsOfPlace(place).toLowerCase()})`}
+      </p>
       {facts.errors.length > 0 && (
         <ul className="list-disc pl-4">
           {facts.errors.map(({ path, message }) => (
@@ -124,6 +134,11 @@ function Failure({
         </ul>
       )}
       {facts.code === "INTERNAL_SERVER_ERROR" && facts.requestId && <p>Request {facts.requestId}</p>}
+      {place && onPlace && (
+        <Button size="sm" className="mt-2" onClick={onPlace}>
+          Go to {wordsOfPlace(place).toLowerCase()}
+        </Button>
+      )}
       {go && (
         <Button size="sm" className="mt-2" onClick={go}>
           Go to step {step}

@@ -13,6 +13,7 @@ import { postgresql } from "@/server/data-sources/dialects/postgresql.ts";
 import type { DatabaseSchema, Kind } from "@/server/data-sources/schema.ts";
 import type { Known, KnownTable } from "./sql-completion.ts";
 import { keywordsOf, sqlCompletionSource } from "./sql-completion-source.ts";
+import { type ErrorMark, errorMarks, showErrorMark } from "./sql-error-mark.ts";
 import { separatorAfter } from "./sql-insert.ts";
 import { editorDialectOf, sqlLook } from "./sql-look.ts";
 import { sqlMarks } from "./sql-marks.ts";
@@ -21,6 +22,10 @@ import { sqlMarks } from "./sql-marks.ts";
 export type SqlEditorHandle = {
   /** Writes a name at the cursor, as a change that can be undone, and moves the focus there. */
   insertName: (name: string, kind: "table" | "column") => void;
+  /** Replaces all of the text, as a change that can be undone. */
+  replace: (text: string) => void;
+  /** Moves the cursor to a line, and a column if it is known. */
+  goTo: (place: { line: number; column: number | null }) => void;
 };
 
 /** Shared empty lists, so that editors without parameters or results keep a stable reference. */
@@ -42,6 +47,7 @@ export function SqlEditor({
   onRunSelection,
   onSelection,
   handle,
+  mark = null,
   className,
 }: {
   value: string;
@@ -65,6 +71,8 @@ export function SqlEditor({
   /** Tells what is selected, if it is more than space. */
   onSelection?: (selected: SelectedSql | null) => void;
   handle?: Ref<SqlEditorHandle>;
+  /** What the database said about a place in the text. Changing that line removes it. */
+  mark?: ErrorMark | null;
   /** May set its minimum and maximum height with `--sql-min` and `--sql-max`. */
   className?: string;
 }) {
@@ -95,6 +103,23 @@ export function SqlEditor({
       const { from } = editor.state.selection.main;
       const text = separatorAfter(editor.state.sliceDoc(0, from), kind) + name;
       editor.dispatch({ ...editor.state.replaceSelection(text), scrollIntoView: true, userEvent: "input" });
+      editor.focus();
+    },
+    replace(text) {
+      const editor = view.current;
+      if (!editor || editor.state.readOnly || editor.state.doc.toString() === text) return;
+      editor.dispatch({
+        changes: { from: 0, to: editor.state.doc.length, insert: text },
+        userEvent: "input",
+      });
+      editor.focus();
+    },
+    goTo({ line: number, column }) {
+      const editor = view.current;
+      if (!editor) return;
+      const line = editor.state.doc.line(Math.min(Math.max(1, number), editor.state.doc.lines));
+      const anchor = Math.min(line.from + (column ?? 1) - 1, line.to);
+      editor.dispatch({ selection: { anchor }, scrollIntoView: true });
       editor.focus();
     },
   }));
@@ -131,6 +156,7 @@ export function SqlEditor({
           EditorView.lineWrapping,
           sqlLook(),
           sqlMarks,
+          errorMarks,
           language.current.of([]),
           described.current.of([]),
           EditorView.updateListener.of((update) => {
@@ -160,6 +186,10 @@ export function SqlEditor({
   useEffect(() => {
     view.current?.dispatch({ effects: language.current.reconfigure(editorDialectOf(engine).extension) });
   }, [engine]);
+
+  useEffect(() => {
+    if (view.current) showErrorMark(view.current, mark);
+  }, [mark]);
 
   const { id, "aria-describedby": describedBy, "aria-invalid": invalid } = control;
   useEffect(() => {

@@ -1,18 +1,21 @@
 "use client";
 import dynamic from "next/dynamic";
-import { useEffect, useId, useRef, useState } from "react";
+import { type RefObject, useEffect, useId, useState } from "react";
 import { trpc } from "@/components/trpc/client.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
 import { Field } from "@/components/ui/field.tsx";
-import { Columns3 } from "@/components/ui/icons.tsx";
+import { Columns3, ScrollText } from "@/components/ui/icons.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { toast } from "@/components/ui/toaster.tsx";
 import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
 import { type DataSource, isRest } from "@/server/data-sources/schema.ts";
+import { CannotFormat } from "./cannot-format.ts";
 import { isPanelOpen, rememberPanel } from "./schema-panel-state.ts";
 import type { KnownTable } from "./sql-completion.ts";
 import type { SelectedSql, SqlEditorHandle } from "./sql-editor.tsx";
+import type { ErrorMark } from "./sql-error-mark.ts";
 
 // The editor is large, so the page renders without waiting for it.
 const SqlEditor = dynamic(() => import("./sql-editor.tsx").then((module) => module.SqlEditor), {
@@ -36,6 +39,8 @@ export function SqlStep({
   results,
   problem,
   readOnly,
+  mark,
+  editor,
   onChange,
   onRun,
   onRunSelection,
@@ -51,6 +56,9 @@ export function SqlStep({
   results: readonly KnownTable[];
   problem: string | undefined;
   readOnly: boolean;
+  /** What the database said about the last run. */
+  mark: ErrorMark | null;
+  editor: RefObject<SqlEditorHandle | null>;
   onChange: (sql: string) => void;
   onRun: (() => void) | undefined;
   onRunSelection: (() => void) | undefined;
@@ -65,12 +73,24 @@ export function SqlStep({
   const dialect = source ? dialectOf(source.kind) : null;
   const nearest = nearestSchema(tables, source);
   const panelId = useId();
-  const editor = useRef<SqlEditorHandle>(null);
   const [showsTables, setShowsTables] = useState(false);
   useEffect(() => setShowsTables(isPanelOpen()), []);
   const toggleTables = () => {
     rememberPanel(!showsTables);
     setShowsTables(!showsTables);
+  };
+  const [formatting, setFormatting] = useState(false);
+  /** The formatter is large, so it is loaded when it is first used. */
+  const format = async () => {
+    setFormatting(true);
+    try {
+      const { formattedSql } = await import("./format-sql.ts");
+      editor.current?.replace(formattedSql(sql, isJoin ? "duckdb" : (dialect?.name ?? "postgresql")));
+    } catch (error) {
+      toast.error(error instanceof CannotFormat ? error.message : "The formatter could not be loaded");
+    } finally {
+      setFormatting(false);
+    }
   };
   const panel = showsTables && dialect && schema.data && (
     <SchemaPanel
@@ -98,6 +118,18 @@ export function SqlStep({
               Start with an example
             </Button>
           )}
+          {!readOnly && sql.trim() !== "" && (
+            <Button
+              variant="ghost"
+              size="sm"
+              icon={ScrollText}
+              pending={formatting}
+              aria-keyshortcuts="Alt+Shift+F"
+              onClick={() => void format()}
+            >
+              Format
+            </Button>
+          )}
           {schema.data && isDatabase && (
             <Button
               variant="ghost"
@@ -113,7 +145,15 @@ export function SqlStep({
         </div>
       }
     >
-      <div className={cn("grid min-w-0 gap-3", panel && "lg:grid-cols-[minmax(0,1fr)_18rem]")}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a shortcut of the button above, for the editor within */}
+      <div
+        onKeyDown={(event) => {
+          if (!event.altKey || !event.shiftKey || event.code !== "KeyF" || readOnly) return;
+          event.preventDefault();
+          void format();
+        }}
+        className={cn("grid min-w-0 gap-3", panel && "lg:grid-cols-[minmax(0,1fr)_18rem]")}
+      >
         <SqlEditor
           value={sql}
           onChange={onChange}
@@ -124,6 +164,7 @@ export function SqlStep({
           results={results}
           readOnly={readOnly}
           handle={editor}
+          mark={mark}
           onSelection={onSelection}
           {...(onRun && { onRun })}
           {...(onRunSelection && { onRunSelection })}

@@ -1,4 +1,5 @@
 "use client";
+import type { RefObject } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { ArrowLeft, ArrowRight, Trash2 } from "@/components/ui/icons.tsx";
@@ -9,7 +10,8 @@ import { type DataSource, isRest } from "@/server/data-sources/schema.ts";
 import { type DraftProblem, type DraftStep, isRequest, placeName } from "./query-draft.ts";
 import { RequestFields } from "./request-fields.tsx";
 import type { KnownTable } from "./sql-completion.ts";
-import type { SelectedSql } from "./sql-editor.tsx";
+import type { SelectedSql, SqlEditorHandle } from "./sql-editor.tsx";
+import type { ErrorMark } from "./sql-error-mark.ts";
 import { SqlStep } from "./sql-step.tsx";
 import { problemAt } from "./step-problems.ts";
 
@@ -26,6 +28,8 @@ export function StepPanel({
   onChange,
   onMove,
   onRemove,
+  mark,
+  editor,
   onRun,
   onRunSelection,
   onSelection,
@@ -44,6 +48,9 @@ export function StepPanel({
   onChange: (change: Partial<DraftStep>) => void;
   onMove: (by: -1 | 1) => void;
   onRemove: () => void;
+  /** What the database said about the last run of its SQL. */
+  mark: ErrorMark | null;
+  editor: RefObject<SqlEditorHandle | null>;
   onRun: (() => void) | undefined;
   onRunSelection: (() => void) | undefined;
   onSelection: (selected: SelectedSql | null) => void;
@@ -138,6 +145,8 @@ export function StepPanel({
           results={results}
           problem={at("sql")}
           readOnly={readOnly}
+          mark={mark}
+          editor={editor}
           onChange={(sql) => onChange({ sql })}
           onRun={onRun}
           onRunSelection={onRunSelection}

@@ -1,5 +1,5 @@
 "use client";
-import { useCallback, useEffect, useEffectEvent, useId, useMemo, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
 import { FormError } from "@/components/ui/field.tsx";
@@ -8,6 +8,7 @@ import { Kbd } from "@/components/ui/kbd.tsx";
 import type { DataSource } from "@/server/data-sources/schema.ts";
 import type { ParameterValue, Preview } from "@/server/queries/schema.ts";
 import { parametersOf } from "@/server/queries/step-parameters.ts";
+import { failedPlace } from "./error-position.ts";
 import { draftsOf, type ParameterDrafts, readParameters } from "./parameter-values.ts";
 import { ParametersForm } from "./parameters-form.tsx";
 import {
@@ -22,7 +23,7 @@ import {
   withoutStep,
 } from "./query-draft.ts";
 import { ResultPanel, wordsOfPath } from "./result-panel.tsx";
-import type { SelectedSql } from "./sql-editor.tsx";
+import type { SelectedSql, SqlEditorHandle } from "./sql-editor.tsx";
 import { StepPanel } from "./step-panel.tsx";
 import { stepsWithProblems } from "./step-problems.ts";
 import { inputOfRun, resultsFor } from "./step-runs.ts";
@@ -66,6 +67,7 @@ export function StepsSection({
   const [shown, setShown] = useState<{ label: string; preview: Preview } | null>(null);
   const [selected, setSelected] = useState<(SelectedSql & { stepKey: number }) | null>(null);
   const { run, start, cancel } = useQueryRun();
+  const editor = useRef<SqlEditorHandle>(null);
 
   const { steps } = draft;
   const found = steps.findIndex(({ key }) => key === activeKey);
@@ -85,6 +87,12 @@ export function StepsSection({
   useEffect(() => {
     if (problems.length > 0) showWrong();
   }, [problems]);
+  const facts = run?.state === "failed" ? run.facts : null;
+  const target = run?.target;
+  const failed = useMemo(() => {
+    const place = facts && target ? failedPlace(facts.position, target) : null;
+    return place && facts && { ...place, message: facts.message };
+  }, [facts, target]);
   if (!step) throw new Error("A query has at least one step");
 
   const show = async (target: RunTarget, input: PreviewInput) => {
@@ -92,13 +100,14 @@ export function StepsSection({
     if (!preview) return;
     setShown({ label: target.label, preview });
     // The columns of a part are not those of the step's result.
-    if (target.isPart) return;
+    if (target.part) return;
     const key = target.stepKey ?? steps.at(-1)?.key;
     if (key !== undefined) setColumns((known) => new Map(known).set(key, preview.columns));
   };
   const runIt = (whole: boolean) => {
     const target: RunTarget = {
       stepKey: whole ? null : step.key,
+      keys: keysOf(steps),
       label: steps.length === 1 ? "the query" : whole ? "the whole query" : `“${nameOfStep(step, active)}”`,
     };
     const prepared = inputOfRun({ writes, index: whole ? null : active, reading });
@@ -114,7 +123,12 @@ export function StepsSection({
     const prepared = inputOfRun({ writes: stepWrites(parts, kindOf), index: active, reading });
     setJudged(true);
     setUnrunnable(prepared.problems);
-    const target = { stepKey: step.key, label: "the selection", isPart: true };
+    const target = {
+      stepKey: step.key,
+      label: "the selection",
+      keys: keysOf(steps),
+      part: { from: selection.from, text: step.sql },
+    };
     if (prepared.input) void show(target, prepared.input);
   };
   const runStep = mayRun ? () => runIt(false) : undefined;
@@ -168,6 +182,8 @@ export function StepsSection({
           }}
           onMove={(by) => onDraft((before) => movedStep(before, step.key, by))}
           onRemove={() => (isWritten(step) ? setRemoving(step.key) : remove(step.key))}
+          mark={failed?.stepKey === step.key ? failed : null}
+          editor={editor}
           onRun={runStep}
           onRunSelection={mayRun ? runSelection : undefined}
           onSelection={(part) => setSelected(part && { ...part, stepKey: step.key })}
@@ -225,6 +241,7 @@ export function StepsSection({
           shown={shown}
           queryName={draft.name}
           onCancel={cancel}
+          onPlace={failed?.stepKey === step.key ? () => editor.current?.goTo(failed) : null}
           onStep={(order) => (order - 1 === active ? null : goTo(order))}
         />
       )}
@@ -241,6 +258,8 @@ export function StepsSection({
     </section>
   );
 }
+
+const keysOf = (steps: Draft["steps"]) => steps.map(({ key }) => key);
 
 const isWritten = ({ sql, request }: Draft["steps"][number]) =>
   sql.trim() !== "" || request.path.trim() !== "";

@@ -7,9 +7,15 @@ import type { Preview, previewInput } from "@/server/queries/schema.ts";
 
 export type PreviewInput = z.input<typeof previewInput>;
 
-/** What to run: a step by its key, or the whole query with null. `label` is used within sentences. `isPart`: of a step's
- * text, only what is selected. */
-export type RunTarget = { stepKey: number | null; label: string; isPart?: boolean };
+/** What to run: a step by its key, or the whole query with null. `label` is used within sentences. */
+export type RunTarget = {
+  stepKey: number | null;
+  label: string;
+  /** The keys of the query's steps, in order, when it ran. */
+  keys: readonly number[];
+  /** If only a part of the step's text ran: where it begins in it. */
+  part?: { from: number; text: string };
+};
 
 export type QueryRun = { target: RunTarget } & Run<Preview>;
 

@@ -3,6 +3,9 @@ import { TRPCClientError } from "@trpc/client";
 /** A problem with one value, by its path in the input. */
 export type FieldError = { path: string; message: string };
 
+/** A place in SQL, from 1, with the step if several ran. */
+export type SqlPosition = { line: number; column: number | null; step?: number };
+
 /** Details of a failure. */
 export type Facts = {
   /** tRPC's code, or null if the service did not respond. */
@@ -11,11 +14,19 @@ export type Facts = {
   message: string;
   requestId: string | undefined;
   errors: FieldError[];
+  /** Where in the SQL, if the database told. */
+  position: SqlPosition | undefined;
   /** Whether retrying the same call at once may help. */
   mayPass: boolean;
 };
 
-type ErrorData = { code?: string; httpStatus?: number; requestId?: string; errors?: FieldError[] };
+type ErrorData = {
+  code?: string;
+  httpStatus?: number;
+  requestId?: string;
+  errors?: FieldError[];
+  position?: SqlPosition;
+};
 
 /** Details of any failed call: the server's message if it has one, otherwise what to do. */
 export function factsOf(error: unknown): Facts {
@@ -29,6 +40,7 @@ export function factsOf(error: unknown): Facts {
           : "Something went wrong on this page.",
       requestId: undefined,
       errors: [],
+      position: undefined,
       mayPass: error instanceof TRPCClientError,
     };
   }
@@ -46,6 +58,7 @@ export function factsOf(error: unknown): Facts {
             : message,
     requestId: data.requestId,
     errors,
+    position: data.position,
     // A data source that timed out has already been given enough time.
     mayPass:
       (data.httpStatus ?? 500) >= 500 && data.code !== "BAD_GATEWAY" && data.code !== "GATEWAY_TIMEOUT",

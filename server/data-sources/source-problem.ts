@@ -10,5 +10,7 @@ const codes: Record<SourceErrorKind, ProblemCode> = {
 
 /** Converts a data source's failure to a Problem. Other errors are returned unchanged. */
 export function asProblem(error: unknown): unknown {
-  return isSourceError(error) ? new Problem(codes[error.kind], error.message) : error;
+  if (!isSourceError(error)) return error;
+  const { kind, message, writtenPlace } = error;
+  return new Problem(codes[kind], message, writtenPlace ? { members: { position: writtenPlace } } : {});
 }

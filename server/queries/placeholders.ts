@@ -60,6 +60,24 @@ export function bindParameters(
   return { sql: parts.join(""), parameters };
 }
 
+/** Where an offset of the bound text is in the written one: placeholders have other lengths there. */
+export function writtenOffset(sql: string, dialect: Dialect, sentOffset: number): number {
+  let sent = 0;
+  let at = 0;
+  let count = 0;
+  for (const { text, isOpaque } of partsOf(sql, dialect)) {
+    const pieces = isOpaque ? [text] : text.split(/(\{\{\s*[A-Za-z_][A-Za-z0-9_]{0,99}\s*\}\})/);
+    for (const [index, piece] of pieces.entries()) {
+      const isPlaceholder = !isOpaque && index % 2 === 1;
+      const length = isPlaceholder ? dialect.placeholder(++count).length : piece.length;
+      if (sentOffset < sent + length) return at + (isPlaceholder ? 0 : sentOffset - sent);
+      sent += length;
+      at += piece.length;
+    }
+  }
+  return at;
+}
+
 const invalid = (errors: FieldError[]) => {
   const [{ path, message } = { path: "", message: "" }] = errors;
   return new Problem("invalid", `${path} ${message}`, { errors });

@@ -134,5 +134,9 @@ function failureOf(error: unknown): FromScratch {
   if (kind === "Permission")
     return { say: "failed", kind: "refused", message: "Reading files is not allowed" };
   const isRefusal = error instanceof Error && "isRefusal" in error;
-  return { say: "failed", kind: isRefusal ? "refused" : "statement", message };
+  const place = /^LINE (\d+): /m.exec(error instanceof Error ? error.message : "")?.[1];
+  return {
+    ...{ say: "failed", kind: isRefusal ? "refused" : "statement", message },
+    ...(place !== undefined && { line: Number(place) }),
+  };
 }

@@ -141,12 +141,17 @@ async function tell(
   await say({ say: "run", statement, limits });
 }
 
+/** Replacing the names of results and parameters keeps lines, unless a placeholder is written over several. */
+function failureIn({ kind, message, line }: Extract<FromScratch, { say: "failed" }>): SourceError {
+  return new SourceError(kind, message, line === undefined ? {} : { writtenPlace: { line, column: null } });
+}
+
 function resultOf(child: ChildProcess): Promise<ResultSet> {
   return new Promise((resolve, reject) => {
     const rows: ResultSet["rows"] = [];
     child.on("message", (message: FromScratch) => {
       if (message.say === "rows") rows.push(...message.rows);
-      else if (message.say === "failed") reject(new SourceError(message.kind, message.message));
+      else if (message.say === "failed") reject(failureIn(message));
       else {
         const { columns, truncated, rowCount } = message;
         resolve({ columns, rows, truncated, rowCount });

@@ -148,14 +148,27 @@ export type Engine = DatabaseEngine | RequestEngine;
  */
 export type SourceErrorKind = "unreachable" | "timeout" | "refused" | "statement";
 
+/** A place in a statement, from 1; the column is null if the server only names the line. */
+export type SqlPlace = { line: number; column: number | null };
+
 /** A data source failed. `message` is safe to show: no host, user, password, or SQL of ours. */
 export class SourceError extends Error {
   override readonly name = "SourceError";
   readonly kind: SourceErrorKind;
+  /** Where in the statement, as it was sent. */
+  readonly sentPlace: SqlPlace | null;
+  /** The same in the text that a person wrote, with the step if there are several. */
+  readonly writtenPlace: (SqlPlace & { step?: number }) | null;
 
-  constructor(kind: SourceErrorKind, message: string) {
+  constructor(
+    kind: SourceErrorKind,
+    message: string,
+    { sentPlace = null, writtenPlace = null }: Partial<Pick<SourceError, "sentPlace" | "writtenPlace">> = {},
+  ) {
     super(message);
     this.kind = kind;
+    this.sentPlace = sentPlace;
+    this.writtenPlace = writtenPlace;
   }
 }
 

@@ -1,4 +1,4 @@
-import { SourceError } from "./engine.ts";
+import { SourceError, type SqlPlace } from "./engine.ts";
 
 /** Messages for error codes of the network, TLS, or driver. None of them repeats the host. */
 const brokenConnections: Record<string, string> = {
@@ -36,6 +36,23 @@ export function brokenConnection(error: unknown, otherwise: string): SourceError
   const known = typeof code === "string" ? brokenConnections[code] : undefined;
   const isTls = typeof code === "string" && /^(EPROTO|ERR_SSL|ERR_TLS)/.test(code);
   return new SourceError("unreachable", known ?? (isTls ? "TLS negotiation failed" : otherwise));
+}
+
+/** The place of an offset in a text, in UTF-16 units from 0. */
+export function placeOf(sql: string, offset: number): SqlPlace {
+  const before = sql.slice(0, offset);
+  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+}
+
+/** The offset of a place; that of its line if it has no column. */
+export function offsetOf(sql: string, { line, column }: SqlPlace): number {
+  let start = 0;
+  for (let passed = 1; passed < line; passed++) {
+    const end = sql.indexOf("\n", start);
+    if (end < 0) break;
+    start = end + 1;
+  }
+  return Math.min(sql.length, start + (column ?? 1) - 1);
 }
 
 /** A server's message, shortened to fit a sentence. */

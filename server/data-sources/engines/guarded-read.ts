@@ -45,8 +45,8 @@ export type Driver<Column, Start = never> = {
   isServerError(error: unknown): boolean;
   /** Whether the statement timed out or was cancelled by us. */
   isStop(error: unknown, cancelled: boolean): boolean;
-  /** The error as callers see it. */
-  failure(error: unknown): SourceError;
+  /** The error as callers see it, with its place in the statement if the server tells it. */
+  failure(error: unknown, statement: Statement): SourceError;
 };
 
 export type GuardedRead<Start = never> = Pooled & {
@@ -173,7 +173,7 @@ export function guardedRead<Column, Start = never>(driver: Driver<Column, Start>
     read: (statement, limits, start) =>
       attempt(statement, limits, start).catch((error) => {
         limits.signal?.throwIfAborted();
-        throw driver.failure(error);
+        throw driver.failure(error, statement);
       }),
   };
 }

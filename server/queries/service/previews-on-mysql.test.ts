@@ -42,6 +42,17 @@ test("returns columns and rows exactly, duplicate names included", async () => {
   expect(body.rows[0].slice(2).map(Number)).toEqual([1, 2]);
 });
 
+test.each([
+  ["select {{a}} as a,\n  id form fares\nwhere id = 1", { line: 2, column: 11 }],
+  ["select {{a}} as a\n from fares where (", { line: 2, column: null }],
+  ["select {{a}} as nope_it,\n f.nope from fares f", { line: 2, column: 4 }],
+  ["select {{a}} as a\nfrom no_such_fares", { line: 2, column: 6 }],
+])("an error says where it is in the text as written: %s", async (text, position) => {
+  const { status, body } = await preview(text, { a: 1 });
+  expect(status).toBe(422);
+  expect(body.position).toEqual(position);
+});
+
 test("rows are limited", async () => {
   const { body } = await preview(
     "with recursive n(n) as (select 1 union all select n + 1 from n where n < 1001) select n from n",

@@ -85,6 +85,47 @@ test("rows and bytes are limited, and the result says that there were more", asy
   expect(wide.body.rowCount).toBeLessThan(5);
 });
 
+describe("an error says where it is in the text as written", () => {
+  test.each([
+    ["select 1 as 😀, {{a}}::int as a,\n  nope from fares", { line: 2, column: 3 }],
+    ["select {{a}}::int,\n{{ a }}::int, nope from fares", { line: 2, column: 15 }],
+    ["select * from fares\nwhere\n id in ({{a}}::int", { line: 3, column: 19 }],
+  ])("%s", async (text, position) => {
+    const { status, body } = await preview(text, { a: 1 });
+    expect(status).toBe(422);
+    expect(body.position).toEqual(position);
+  });
+
+  test("with the step, if there are several", async () => {
+    const { body } = await rest("POST", "/queries/preview", {
+      cookie: editor,
+      json: {
+        steps: [
+          { dataSourceId, sql: "select 1 as one" },
+          { dataSourceId, sql: "select id,\n two from fares" },
+        ],
+      },
+    });
+    expect(body.position).toEqual({ line: 2, column: 2, step: 2 });
+  });
+
+  test("also in a step over earlier results, by its line", async () => {
+    const { body } = await rest("POST", "/queries/preview", {
+      cookie: editor,
+      json: {
+        steps: [{ dataSourceId, sql: "select 1 as one" }, { sql: "select one,\n two\nfrom @@result1" }],
+      },
+    });
+    expect(body.position).toEqual({ line: 2, column: null, step: 2 });
+  });
+
+  test("unless the server does not tell", async () => {
+    const { body } = await preview("select 1 / 0");
+    expect(body.detail).toContain("division by zero");
+    expect(body).not.toHaveProperty("position");
+  });
+});
+
 describe("parameters", () => {
   test("are bound, whatever they contain", async () => {
     const hostile = "kept'; delete from fares; --";

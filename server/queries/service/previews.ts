@@ -7,6 +7,7 @@ import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { Problem, problemIn } from "../../errors.ts";
 import { plural } from "../../text.ts";
+import { inWrittenText } from "../error-place.ts";
 import { bindParameters } from "../placeholders.ts";
 import { bindRequest } from "../request-placeholders.ts";
 import type {
@@ -64,7 +65,11 @@ export async function previewQuery(
   return useSource(dataSourceId, async ({ dialect, kind }, source) => {
     if (dialect === null) throw new Problem("rejected", `${kindLabels[kind]} data sources do not accept SQL`);
     const statement = bindParameters(sql, parameters, dialect);
-    return orProblem(() => source.session(async (session) => timed(() => session.read(statement, limits))));
+    return orProblem(() =>
+      inWrittenText(sql, { statement, dialect }, () =>
+        source.session(async (session) => timed(() => session.read(statement, limits))),
+      ),
+    );
   });
 }
 

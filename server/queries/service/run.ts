@@ -11,6 +11,7 @@ import { useSource } from "../../data-sources/service/connected-sources.ts";
 import type { Priority } from "../../data-sources/slots.ts";
 import { db } from "../../db/client.ts";
 import { type FieldError, Problem } from "../../errors.ts";
+import { inWrittenText } from "../error-place.ts";
 import { bindParameters } from "../placeholders.ts";
 import { bindRequest } from "../request-placeholders.ts";
 import type { ParameterValue, Step } from "../schema.ts";
@@ -119,7 +120,9 @@ async function runStep(
       if (dialect === null)
         throw new SourceError("refused", `${kindLabels[kind]} data sources do not accept SQL`);
       const statement = bindParameters(sql ?? "", parameters, dialect);
-      return source.session((session) => timed(() => session.read(statement, limits)));
+      return inWrittenText(sql ?? "", { statement, dialect }, () =>
+        source.session((session) => timed(() => session.read(statement, limits))),
+      );
     },
     priority,
   );
@@ -146,7 +149,10 @@ async function inStep<T>(
       error.kind === "timeout"
         ? `the query took longer than ${timeoutMs / 1000} s and was cancelled here`
         : error.message;
-    throw new SourceError(error.kind, `Step ${order}: ${message}`);
+    const { kind, writtenPlace } = error;
+    throw new SourceError(kind, `Step ${order}: ${message}`, {
+      writtenPlace: writtenPlace && { ...writtenPlace, step: order },
+    });
   }
 }
 

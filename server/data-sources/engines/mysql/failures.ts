@@ -1,5 +1,5 @@
-import { SourceError } from "../engine.ts";
-import { brokenConnection, fieldsOf, firstLine } from "../failures.ts";
+import { SourceError, type SqlPlace, type Statement } from "../engine.ts";
+import { brokenConnection, fieldsOf, firstLine, offsetOf, placeOf } from "../failures.ts";
 
 /** Login errors by server error number. */
 const refusedLogins: Record<number, string> = {
@@ -69,13 +69,47 @@ export function loginFailure(error: unknown): SourceError {
 }
 
 /** Why a statement failed. Keeps the server's own first line, which names the column or position. */
-export function statementFailure(error: unknown): SourceError {
+export function statementFailure(error: unknown, statement?: Statement): SourceError {
   if (error instanceof SourceError) return error;
   const number = errorNumberOf(error);
   if (number === null) return brokenConnection(error, "The connection was lost");
   if (!isServerError(error))
     return new SourceError("unreachable", lostConnections[number] ?? "The server closed the connection");
-  return new SourceError("statement", withoutLogin(firstLine(fieldsOf(error).message)));
+  return new SourceError("statement", withoutLogin(firstLine(fieldsOf(error).message)), {
+    sentPlace: statement ? placeIn(number, String(fieldsOf(error).message), statement.sql) : null,
+  });
+}
+
+/** An unknown column, table, or alias: the message has only its name. */
+const unknownNames = new Set([1051, 1054, 1109, 1146]);
+
+/** The first place of a name as a whole word, in any case; -1 without one. */
+function placeOfWord(sql: string, name: string): number {
+  const [text, wanted] = [sql.toLowerCase(), name.toLowerCase()];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const around = `${text[at - 1] ?? " "}${text[at + wanted.length] ?? " "}`;
+    if (!/[\w$]/.test(around)) return at;
+  }
+  return -1;
+}
+
+/**
+ * The line is at the end of a message about syntax, after the text that was not understood. Of an unknown name only the
+ * name is told: it is the first place where the statement has it.
+ */
+function placeIn(number: number, message: string, sql: string): SqlPlace | null {
+  if (unknownNames.has(number)) {
+    const name = /'([^']+)'/.exec(message)?.[1]?.split(".").at(-1) ?? "";
+    const found = name === "" ? -1 : placeOfWord(sql, name);
+    return found < 0 ? null : placeOf(sql, found);
+  }
+  const [, near = "", written] = /near '([\s\S]*)' at line (\d+)\s*$/.exec(message) ?? [];
+  if (written === undefined) return null;
+  const line = Number(written);
+  const start = offsetOf(sql, { line, column: 1 });
+  const found = near === "" ? -1 : sql.indexOf(near, start);
+  const isOnLine = found >= 0 && placeOf(sql, found).line === line;
+  return isOnLine ? placeOf(sql, found) : { line, column: null };
 }
 
 /**

@@ -1,5 +1,5 @@
-import { SourceError } from "../engine.ts";
-import { brokenConnection, fieldsOf, firstLine } from "../failures.ts";
+import { SourceError, type SqlPlace, type Statement } from "../engine.ts";
+import { brokenConnection, fieldsOf, firstLine, placeOf } from "../failures.ts";
 
 /** Login errors by SQLSTATE. */
 const refusedLogins: Record<string, string> = {
@@ -39,7 +39,7 @@ export function loginFailure(error: unknown): SourceError {
 }
 
 /** Why a statement failed. Keeps the server's own first line, which names the column or position. */
-export function statementFailure(error: unknown): SourceError {
+export function statementFailure(error: unknown, statement?: Statement): SourceError {
   if (error instanceof SourceError) return error;
   const state = sqlStateOf(error);
   if (state === null) return brokenConnection(error, "The connection was lost");
@@ -47,5 +47,20 @@ export function statementFailure(error: unknown): SourceError {
     return new SourceError("unreachable", lostConnections[state] ?? "The server closed the connection");
   if (state === "42601" && String(fieldsOf(error).message).includes("multiple commands"))
     return new SourceError("refused", "Only one statement is allowed");
-  return new SourceError("statement", firstLine(fieldsOf(error).message));
+  return new SourceError("statement", firstLine(fieldsOf(error).message), {
+    sentPlace: statement ? placeIn(error, statement) : null,
+  });
+}
+
+/** The server counts characters from 1, in the text that it received: the driver keeps that, and it may begin before ours. */
+function placeIn(error: unknown, { sql }: Statement): SqlPlace | null {
+  const { position, query } = fieldsOf(error) as { position?: unknown; query?: unknown };
+  const received = typeof query === "string" ? query : sql;
+  const counted = Number(position);
+  if (position === undefined || !Number.isInteger(counted) || !received.endsWith(sql)) return null;
+  const units = Array.from(received)
+    .slice(0, counted - 1)
+    .join("").length;
+  const offset = units - (received.length - sql.length);
+  return offset < 0 ? null : placeOf(sql, offset);
 }

@@ -1,4 +1,4 @@
-import { SourceError } from "../engine.ts";
+import { SourceError, type SqlPlace } from "../engine.ts";
 import { brokenConnection, fieldsOf, firstLine } from "../failures.ts";
 
 /** Login errors by server error number. */
@@ -128,7 +128,15 @@ export function statementFailure(error: unknown): SourceError {
     return new SourceError("timeout", "The statement timed out waiting for locked rows");
   if (number === deadlock)
     return new SourceError("statement", "The server canceled the statement because of a deadlock");
-  return new SourceError("statement", withoutLogin(firstLine(fieldsOf(firstOf(error)).message)));
+  return new SourceError("statement", withoutLogin(firstLine(fieldsOf(firstOf(error)).message)), {
+    sentPlace: placeIn(error),
+  });
+}
+
+/** Settings precede the statement on its first line. */
+function placeIn(error: unknown): SqlPlace | null {
+  const { lineNumber } = firstOf(error) as { lineNumber?: unknown };
+  return typeof lineNumber === "number" && lineNumber >= 1 ? { line: lineNumber, column: null } : null;
 }
 
 /** Do not reveal the user: `The server principal "ada" is not able to access …`. */
