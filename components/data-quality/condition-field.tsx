@@ -9,22 +9,24 @@ export function ConditionField({
   name,
   label,
   hint,
-  optional,
+  rows,
+  placeholder,
 }: {
   index: number;
   name: string;
   label: string;
   hint: string | undefined;
-  optional: boolean;
+  rows: number;
+  placeholder: string;
 }) {
   const { value, set, onBlur, error } = useRuleText(index, name);
   return (
-    <Field label={label} error={error} hint={hint} optional={optional}>
+    <Field label={label} error={error} hint={hint}>
       <Textarea
         mono
-        rows={optional ? 2 : 3}
+        rows={rows}
         spellCheck={false}
-        placeholder={optional ? "status <> 'draft'" : "paid_at >= ordered_at"}
+        placeholder={placeholder}
         value={value}
         onChange={(event) => set(event.target.value)}
         onBlur={onBlur}

@@ -56,17 +56,32 @@ function RuleOptionFields({ index, type, context, options }: Place & { options: 
       open={isOpen || isWrong}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-sm text-ink-2 hover:text-ink">
-        <ChevronRight aria-hidden className="size-4 text-ink-3 group-open:rotate-90" />
-        {"maxFailingRows" in options ? "Which rows, and how many may fail" : "Which rows"}
-        {words && <span className="truncate text-ink-3">: {words}</span>}
+      <summary className="flex w-fit cursor-pointer list-none items-start gap-1 rounded-sm text-ink-2 hover:text-ink">
+        <ChevronRight aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-3 group-open:rotate-90" />
+        <span className="min-w-0 break-words">
+          {"maxFailingRows" in options ? "Which rows, and how many may fail" : "Which rows"}
+          {words && <span className="text-ink-3">: {words}</span>}
+        </span>
       </summary>
-      <div className="pt-4">
-        <Fields index={index} context={context} fields={options} />
+      <div className="flex flex-col gap-4 pt-4">
+        {optionRows.map((keys) => (
+          <Fields key={keys[0]} index={index} context={context} fields={among(options, keys)} />
+        ))}
       </div>
     </details>
   );
 }
+
+/** The options that belong together, in order. */
+const optionRows = [
+  ["where"],
+  ["lastHours", "timeColumn"],
+  ["duplicatesAmong"],
+  ["maxFailingRows", "maxFailingPercent"],
+];
+
+const among = (fields: Readonly<Record<string, RuleField>>, keys: readonly string[]) =>
+  Object.fromEntries(Object.entries(fields).filter(([key]) => keys.includes(key)));
 
 const withoutNull = (configuration: ContractForm["rules"][number]["configuration"]) =>
   Object.fromEntries(Object.entries(configuration).filter(([, value]) => value !== null));
@@ -114,7 +129,7 @@ function Fields({
             <ConditionField
               key={key}
               {...{ index, name: key, label: field.label, hint: field.hint }}
-              optional={field.optional ?? false}
+              {...(key === "where" ? shortCondition : longCondition)}
             />
           );
         return field.kind === "sql" ? <SqlField key={key} {...at} /> : null;
@@ -122,6 +137,9 @@ function Fields({
     </div>
   );
 }
+
+const shortCondition = { rows: 2, placeholder: "status <> 'draft'" };
+const longCondition = { rows: 3, placeholder: "paid_at >= ordered_at" };
 
 /** Field kinds that take the full width. */
 const isWide = (kind: RuleField["kind"]) =>

@@ -26,27 +26,26 @@ const shape = {
 export type RuleOptions = { -readonly [Key in keyof typeof shape]?: z.output<(typeof shape)[Key]> };
 type OptionKey = keyof typeof shape;
 
+/** None is required, so none is marked as optional. */
 const fields: Record<OptionKey, RuleField> = {
   where: {
     label: "Only rows where",
     kind: "condition",
-    optional: true,
     hint: "A condition in SQL. Rows for which it is false or unknown are left out.",
   },
-  lastHours: { label: "Only the last", kind: "number", unit: "hours", optional: true },
-  timeColumn: { label: "By this time", kind: "column", suits: "times", optional: true },
+  lastHours: { label: "Only the last", kind: "number", unit: "hours" },
+  timeColumn: { label: "By this time", kind: "column", suits: "times" },
   duplicatesAmong: {
     label: "Look for duplicates in",
     kind: "choice",
-    optional: true,
     hint: "A value of these rows can be in other rows, too.",
     options: [
       { value: "Table", label: "The whole table" },
       { value: "Rows", label: "These rows only" },
     ],
   },
-  maxFailingRows: { label: "Allow up to", kind: "number", unit: "failing rows", optional: true },
-  maxFailingPercent: { label: "Or up to", kind: "number", unit: "% of the rows", optional: true },
+  maxFailingRows: { label: "May fail", kind: "number", unit: "rows" },
+  maxFailingPercent: { label: "Or", kind: "number", unit: "% of rows" },
 };
 
 /** The options of a type: none if its SQL is the user's. */
