@@ -275,6 +275,26 @@ test("Format writes one clause per line, and one undo restores the text", async 
   await sql().fill("select id, region, amount, tracking\nfrom orders where amount > {{least}} order by id");
 });
 
+test("what I ran is in my history, to use again, until I clear it", async () => {
+  await page.getByRole("button", { name: "History" }).click();
+  const history = page.getByRole("dialog", { name: "What you ran" });
+  const runs = history.getByRole("list", { name: "Runs" }).getByRole("listitem");
+  await expect(runs.first()).toContainText("select nope");
+  await expect(runs.first()).toContainText("Rejected");
+  await history.getByRole("searchbox").fill("WHERE amount > {{least}}");
+  await expect(runs.first()).toContainText("4 rows");
+  await expectAccessible(page);
+  await runs.first().getByRole("button", { name: "Use" }).click();
+  await expect(history).toHaveCount(0);
+  await expect(sql()).toContainText("where amount > {{least}} order by id");
+  await page.getByRole("button", { name: "History" }).click();
+  await history.getByRole("button", { name: "Clear…" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Clear history" }).click();
+  await expect(history).toContainText("Run something, and it will be here.");
+  await page.keyboard.press("Escape");
+  await sql().fill("select id, region, amount, tracking\nfrom orders where amount > {{least}} order by id");
+});
+
 test("a later step joins the results of two databases", async () => {
   await page.getByRole("button", { name: "Add step" }).click();
   await pick("Data source", /^Returns/);

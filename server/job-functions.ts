@@ -17,6 +17,7 @@ import { cleanJobs, cleanSessions } from "./jobs/jobs.ts";
 import { scheduleTick } from "./jobs/schedules.ts";
 import { recordAllClear } from "./needs-attention/jobs.ts";
 import { cleanAttachments, deliverNotification, queueDeliveries } from "./notifications/jobs.ts";
+import { cleanQueryHistory } from "./queries/jobs.ts";
 import { forwardHubEvent } from "./realtime/jobs.ts";
 import {
   cleanExecutions,
@@ -58,6 +59,7 @@ export function jobFunctions() {
     forwardHubEvent,
     cleanAudit,
     cleanJobs,
+    cleanQueryHistory,
     cleanSessions,
     ...(env().DEMO ? [replayDepartures] : []),
   ];

@@ -6,7 +6,7 @@ import { factsOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
 import { Field } from "@/components/ui/field.tsx";
-import { Columns3, ScrollText } from "@/components/ui/icons.tsx";
+import { Columns3, History, ScrollText } from "@/components/ui/icons.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
 import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
@@ -25,6 +25,10 @@ const SqlEditor = dynamic(() => import("./sql-editor.tsx").then((module) => modu
 const SchemaPanel = dynamic(() => import("./schema-panel.tsx").then((module) => module.SchemaPanel), {
   ssr: false,
   loading: () => <Skeleton className="h-56 w-full rounded-md" />,
+});
+
+const RunHistory = dynamic(() => import("./run-history.tsx").then((module) => module.RunHistory), {
+  ssr: false,
 });
 
 const noTables: never[] = [];
@@ -79,6 +83,7 @@ export function SqlStep({
     rememberPanel(!showsTables);
     setShowsTables(!showsTables);
   };
+  const [showsHistory, setShowsHistory] = useState(false);
   const [formatting, setFormatting] = useState(false);
   /** The formatter is large, so it is loaded when it is first used. */
   const format = async () => {
@@ -130,6 +135,11 @@ export function SqlStep({
               Format
             </Button>
           )}
+          {onRun && (
+            <Button variant="ghost" size="sm" icon={History} onClick={() => setShowsHistory(true)}>
+              History
+            </Button>
+          )}
           {schema.data && isDatabase && (
             <Button
               variant="ghost"
@@ -174,6 +184,12 @@ export function SqlStep({
           <div id={panelId} className="min-w-0">
             {panel}
           </div>
+        )}
+        {showsHistory && (
+          <RunHistory
+            onUse={readOnly ? null : (text) => editor.current?.replace(text)}
+            onClose={() => setShowsHistory(false)}
+          />
         )}
       </div>
     </Field>

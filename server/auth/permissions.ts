@@ -47,6 +47,8 @@ export const permissions = {
   "own-sessions:manage": { role: "Viewer", scope: null, isGlobal: true },
   /** What you want to see: users only, since a key sees nothing. */
   "own-preferences:change": { role: "Viewer", scope: null },
+  /** What you ran in the editor: users only, and only their own. */
+  "own-history:manage": { role: "Editor", scope: null, isGlobal: true },
   /** Without authentication. */
   anonymous: null,
 } as const satisfies Record<string, Rule | null>;

@@ -53,6 +53,8 @@ const rules: Record<string, Rule> = {
   "dataSources.descriptions": read,
   "dataSources.describe": configure,
   "queries.preview": run,
+  "queries.history": { role: "Editor", scope: "no key" },
+  "queries.clearHistory": { role: "Editor", scope: "no key" },
   "queries.previewStored": run,
   "queries.previewStep": run,
   "queries.folders": read,

@@ -8,6 +8,8 @@ import {
   createFolderInput,
   createQueryInput,
   folderSchema,
+  historyInput,
+  historyPageSchema,
   listArchivedInput,
   listFoldersInput,
   listQueriesInput,
@@ -24,6 +26,7 @@ import {
 } from "./schema.ts";
 import { archivedDetail, archiveQuery, listArchivedQueries, unarchiveQuery } from "./service/archive.ts";
 import { createFolder, deleteFolder, listFolders, updateFolder } from "./service/folders.ts";
+import { clearHistory, keepingHistory, listHistory } from "./service/history.ts";
 import { setLocked } from "./service/lock.ts";
 import {
   previewedStep,
@@ -67,7 +70,17 @@ export const queriesRouter = router({
     .input(previewInput)
     .use(recordRun())
     .output(previewSchema)
-    .mutation(({ ctx, input }) => previewUnsaved(ctx, input)),
+    .mutation(({ ctx, input }) => keepingHistory(ctx, input, () => previewUnsaved(ctx, input))),
+
+  /** For the browser: what the caller ran in the editor. */
+  history: procedureFor("own-history:manage")
+    .input(historyInput)
+    .output(historyPageSchema)
+    .query(({ ctx, input }) => listHistory(ctx, input)),
+
+  clearHistory: procedureFor("own-history:manage")
+    .meta({ audit: "user" })
+    .mutation(({ ctx }) => clearHistory(ctx)),
 
   previewStored: procedureFor("queries:run")
     .meta({

@@ -257,6 +257,25 @@ export const previewInput = z
   });
 export type PreviewInput = z.output<typeof previewInput>;
 
+/** Part of what the caller ran in the editor. */
+export const historyEntrySchema = z.object({
+  id: identifier,
+  dataSource: z.object({ id: identifier, name: z.string() }).nullable(),
+  sql: z.string(),
+  ranAt: momentOut,
+  tookMs: z.int(),
+  rowCount: z.int().nullable(),
+  /** What kind of problem ended it, as the API names it. */
+  problem: z.string().nullable(),
+});
+export type HistoryEntry = z.output<typeof historyEntrySchema>;
+export const historyInput = z.strictObject({
+  search: text(200).optional(),
+  page: paging.page,
+  pageSize: z.int().min(1).max(50).default(20),
+});
+export const historyPageSchema = pageOf(historyEntrySchema);
+
 export const restoreVersionInput = z.strictObject({
   id: identifier,
   number: z.int().min(1).max(2_147_483_647),

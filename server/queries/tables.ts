@@ -16,6 +16,7 @@ import { actors } from "../actors/tables.ts";
 import { users } from "../auth/tables.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
+import type { ProblemCode } from "../errors.ts";
 import { projects } from "../projects/tables.ts";
 import { approvalKinds, approvalStatuses } from "./approval-kinds.ts";
 import { type RequestStep, versionStatuses } from "./schema.ts";
@@ -124,6 +125,37 @@ export const queryApprovals = pgTable(
     uniqueIndex("query_approvals_pending_idx").on(t.queryId, t.kind).where(sql`${t.status} = 'Pending'`),
     // A version's requests: whether its first run was requested.
     index("query_approvals_version_idx").on(t.versionId),
+  ],
+);
+
+/**
+ * What people ran in the editor, for themselves: the SQL, never its parameters or results. Kept for `history.ts`'s days
+ * and count.
+ */
+export const queryHistory = pgTable(
+  "query_history",
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** null for several steps, and once the data source has been deleted. */
+    dataSourceId: integer().references(() => dataSources.id, { onDelete: "set null" }),
+    sql: text().notNull(),
+    ranAt: moment().notNull(),
+    tookMs: integer().notNull(),
+    /** null if it failed. */
+    rowCount: integer(),
+    /** What kind of problem it was; null if it succeeded. The message is not kept, because it may repeat values. */
+    problem: text().$type<ProblemCode>(),
+  },
+  (t) => [
+    // A user's history, newest first, and what is beyond the count.
+    index("query_history_user_idx").on(t.userId, t.id.desc().nullsFirst()),
+    // To remove what is too old.
+    index("query_history_ran_idx").on(t.ranAt),
+    // To find what refers to a data source that is deleted.
+    index("query_history_source_idx").on(t.dataSourceId).where(sql`${t.dataSourceId} is not null`),
   ],
 );
 
