@@ -8,6 +8,7 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { Approval } from "@/server/approvals/schema.ts";
+import { ApprovalComments } from "./approval-comments.tsx";
 import { ApprovalHeader } from "./approval-header.tsx";
 import { CompareResults } from "./compare-results.tsx";
 import { DecisionFooter } from "./decision-footer.tsx";
@@ -53,6 +54,7 @@ export function ApprovalPage({ id }: { id: number }) {
           <CompareResults queryId={queryId} before={before} after={after} />
         )}
         {!(kind === "Archive" && status === "Approved") && <AffectedSubscriptions approval={approval} />}
+        {!isGone && <ApprovalComments approvalId={id} />}
       </div>
       {!isGone && <DecisionFooter approval={approval} />}
     </>

@@ -22,6 +22,7 @@ export const causeWords: Record<CauseKind, string> = {
   Execution: "Subscription run",
   Evaluation: "Contract evaluation",
   Monitor: "State of a monitor",
+  Approval: "Mention in a request",
   Actor: "AI actor",
   Test: "Test message",
 };

@@ -1,6 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
+import { DecisionNotices } from "@/components/approvals/decision-notices.tsx";
 import { PendingNotice } from "@/components/approvals/pending-notice.tsx";
 import { usePendingApproval } from "@/components/approvals/use-pending-approval.ts";
 import { WaitingNotices } from "@/components/approvals/waiting-notices.tsx";
@@ -161,7 +162,14 @@ export function EditQuery({
             ? {
                 says: saysOf({ query, changesSteps, isStale, waiting: waiting?.says ?? null }),
                 summary: changesSteps
-                  ? { value: summary, problem: problemAt(problems, "changeSummary"), onChange: setSummary }
+                  ? {
+                      value: summary,
+                      problem: problemAt(problems, "changeSummary"),
+                      placeholder: isOn
+                        ? "What changed and why, for the reviewers"
+                        : "What changed and why (optional)",
+                      onChange: setSummary,
+                    }
                   : null,
                 hidesFailure: isStale,
                 pending: update.isPending,
@@ -173,6 +181,7 @@ export function EditQuery({
         }
       >
         {run && <RunNotice run={run} activeVersion={query.activeVersion} />}
+        <DecisionNotices queryId={query.id} />
         <WaitingNotices queryId={query.id} />
         {pending && (
           <PendingNotice

@@ -18,7 +18,12 @@ export function SaveBar({
 }: {
   says: ReactNode;
   /** The reason for changing the steps; null if they are unchanged. */
-  summary: { value: string; problem: string | undefined; onChange: (value: string) => void } | null;
+  summary: {
+    value: string;
+    problem: string | undefined;
+    placeholder: string;
+    onChange: (value: string) => void;
+  } | null;
   failure: ReactNode;
   pending: boolean;
   canSave: boolean;
@@ -34,7 +39,7 @@ export function SaveBar({
           aria-label="Change summary"
           aria-invalid={summary.problem !== undefined || undefined}
           title={summary.problem}
-          placeholder="What changed and why (optional)"
+          placeholder={summary.placeholder}
           maxLength={1000}
           className="w-full sm:w-96"
           value={summary.value}

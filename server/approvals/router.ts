@@ -1,15 +1,19 @@
+import { userReference } from "../auth/schema.ts";
 import { byId, listOf } from "../db/schema-parts.ts";
 import { procedureFor, router } from "../trpc.ts";
 import {
+  approvalCommentSchema,
   approvalPageSchema,
   approvalSchema,
+  commentOnApprovalInput,
   decideInput,
   listApprovalsInput,
   listPendingInput,
   workflowSchema,
 } from "./schema.ts";
 import { getApproval, getWorkflow, listApprovals, listPending } from "./service/approvals.ts";
-import { approve, reject } from "./service/decide.ts";
+import { commentOnApproval, listComments, listPeople } from "./service/comments.ts";
+import { acknowledgeDecision, approve, reject } from "./service/decide.ts";
 
 const tag = "Approvals";
 
@@ -54,6 +58,58 @@ export const approvalsRouter = router({
   workflow: procedureFor("everything:read")
     .output(workflowSchema)
     .query(() => getWorkflow()),
+
+  comments: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/approvals/{id}/comments",
+        tag,
+        summary: "A request's comments, oldest first",
+      },
+    })
+    .input(byId)
+    .output(listOf(approvalCommentSchema))
+    .query(({ ctx, input }) => listComments(ctx, input.id)),
+
+  comment: procedureFor("queries:configure")
+    .meta({
+      audit: "approval",
+      auditDetail: () => "",
+      rest: {
+        method: "POST",
+        path: "/approvals/{id}/comments",
+        tag,
+        summary: "Comment on a request",
+        description: "Whoever the text mentions as `@name` gets an email.",
+        status: 201,
+        location: "/approvals/{id}/comments",
+      },
+    })
+    .input(commentOnApprovalInput)
+    .output(approvalCommentSchema)
+    .mutation(({ ctx, input }) => commentOnApproval(ctx, input)),
+
+  /** For the browser: whom a comment can mention. */
+  people: procedureFor("everything:read")
+    .output(listOf(userReference))
+    .query(() => listPeople()),
+
+  acknowledge: procedureFor("queries:configure")
+    .meta({
+      audit: "approval",
+      auditDetail: queryNameOf,
+      rest: {
+        method: "POST",
+        path: "/approvals/{id}/acknowledge",
+        tag,
+        summary: "Mark the decision on your request as read",
+        problems: ["conflict"],
+      },
+    })
+    .input(byId)
+    .output(approvalSchema)
+    .mutation(({ ctx, input }) => acknowledgeDecision(ctx, input.id)),
 
   approve: procedureFor("query-changes:decide")
     .meta({

@@ -35,6 +35,9 @@ export const approvalSchema = z
     }),
     createdAt: momentOut,
     decidedAt: momentOut.nullable(),
+    isDecisionRead: z.boolean().meta({
+      description: "Whether the requester has read the decision; until then, the query's page shows it",
+    }),
   })
   .meta({ id: "Approval" });
 export type Approval = z.output<typeof approvalSchema>;
@@ -54,6 +57,16 @@ export const listApprovalsInput = z.strictObject({
 export const listPendingInput = z.strictObject({ projectId: identifier.optional() });
 
 export const decideInput = byId.extend({ comment: text(4000).nullish() });
+
+export const approvalCommentSchema = z
+  .object({ id: identifier, user: userReference, text: z.string(), createdAt: momentOut })
+  .meta({ id: "ApprovalComment" });
+export const commentOnApprovalInput = byId.extend({
+  text: text(4000)
+    .trim()
+    .min(1, "is required")
+    .meta({ description: "Plain text. `@` and a user's name sends that user an email" }),
+});
 
 /** What saving an edit will do, shown before it is made. */
 export const workflowSchema = z.object({

@@ -261,6 +261,14 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   },
   "approvals.reject": () => decide("reject", `select '${secrets.literal}' as refused`),
   "approvals.approve": () => decide("approve", `select '${secrets.literal}' as accepted`),
+  "approvals.comment": async () => {
+    const { body } = await send("GET", "/approvals");
+    return send("POST", `/approvals/${body.items[0].id}/comments`, { text: secrets.literal });
+  },
+  "approvals.acknowledge": async () => {
+    const { body } = await send("GET", "/approvals");
+    return send("POST", `/approvals/${body.items[0].id}/acknowledge`);
+  },
   "actors.create": async () => {
     await send("PUT", "/settings", { approvalWorkflow: false, fourEyes: false });
     return keep("actor", send("POST", "/ai-actors", actor({ dataSourceId: made.watched })));
@@ -294,6 +302,8 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   "queries.deleteFolder": () => send("DELETE", `/query-folders/${made.folder}`),
   "dataQuality.createContract": () => keep("contract", send("POST", "/data-quality/contracts", contract())),
   "dataQuality.updateContract": () => send("PUT", `/data-quality/contracts/${made.contract}`, contract()),
+  "dataQuality.restoreVersion": () =>
+    send("POST", `/data-quality/contracts/${made.contract}/versions/1/restore`),
   "dataQuality.silence": () =>
     send("POST", `/data-quality/contracts/${made.contract}/silence`, { until: "2999-01-01T00:00:00Z" }),
   "dataQuality.assign": () => send("POST", `/data-quality/contracts/${made.contract}/assign`),

@@ -1,6 +1,7 @@
 /** Every table, for migrations. Services import their own domain's `tables.ts`, never this file. */
 export * from "../actors/tables.ts";
 export * from "../api-keys/tables.ts";
+export * from "../approvals/tables.ts";
 export * from "../audit/tables.ts";
 export * from "../auth/tables.ts";
 export * from "../catalog/tables.ts";

@@ -117,6 +117,8 @@ export const queryApprovals = pgTable(
     decidedById: integer().references(() => users.id),
     decidedAt: moment(),
     decisionComment: text(),
+    /** When its requester read the decision; the query's page shows it until then. */
+    decisionReadAt: moment(),
   },
   (t) => [
     // Requests by status, newest first.

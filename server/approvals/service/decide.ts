@@ -5,6 +5,7 @@ import {
   type ApprovalRequest,
   lockRequest,
   recordDecision,
+  recordReading,
 } from "../../queries/service/approval-requests.ts";
 import { findActiveVersionNumber } from "../../queries/service/versions.ts";
 import { sendToUsers } from "../../realtime/service.ts";
@@ -55,7 +56,8 @@ async function decide(
     if (request.status !== "Pending")
       throw new Problem("conflict", `The approval is not pending: it is ${request.status}`);
     // Stored first: applying the change supersedes pending requests.
-    await recordDecision(tx, id, { status, reviewerId, comment: comment?.trim() || null });
+    const isOwn = request.requesterId === reviewerId;
+    await recordDecision(tx, id, { status, reviewerId, comment: comment?.trim() || null, isRead: isOwn });
     await carryOut(tx, request);
     const people = [reviewerId, ...(request.requesterId === null ? [] : [request.requesterId])];
     await sendToUsers(tx, people, {
@@ -63,6 +65,19 @@ async function decide(
       data: { approvalId: id, status: hubStatus[status] },
     });
   });
+  return getApproval(ctx, id);
+}
+
+/**
+ * Notes that the requester has read the decision, so that the query's page no longer shows it. Throws not_found, forbidden
+ * for anyone else, and conflict while it is pending.
+ */
+export async function acknowledgeDecision(ctx: SignedIn, id: number) {
+  const { requester, decidedAt } = await getApproval(ctx, id);
+  if (requester?.id !== ctx.principal.userId)
+    throw new Problem("forbidden", "Only who requested the change can mark its decision as read");
+  if (decidedAt === null) throw new Problem("conflict", "The request is not decided");
+  await recordReading(id);
   return getApproval(ctx, id);
 }
 

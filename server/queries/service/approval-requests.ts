@@ -32,6 +32,7 @@ const columns = {
   reviewerId: queryApprovals.decidedById,
   comment: queryApprovals.decisionComment,
   decidedAt: queryApprovals.decidedAt,
+  isDecisionRead: sql<boolean>`${queryApprovals.decisionReadAt} is not null`,
   baseNumber: queryApprovals.baseNumber,
 };
 
@@ -163,7 +164,13 @@ export async function supersedeRequests(
 export async function recordDecision(
   tx: Transaction,
   id: number,
-  decision: { status: "Approved" | "Rejected"; reviewerId: number; comment: string | null },
+  decision: {
+    status: "Approved" | "Rejected";
+    reviewerId: number;
+    comment: string | null;
+    /** Whether the requester knows it already, having decided. */
+    isRead: boolean;
+  },
 ): Promise<void> {
   const decided = await tx
     .update(queryApprovals)
@@ -172,10 +179,19 @@ export async function recordDecision(
       decidedById: decision.reviewerId,
       decisionComment: decision.comment,
       decidedAt: sql`clock_timestamp()`,
+      ...(decision.isRead && { decisionReadAt: sql`clock_timestamp()` }),
     })
     .where(and(eq(queryApprovals.id, id), eq(queryApprovals.status, "Pending")))
     .returning({ id: queryApprovals.id });
   if (decided.length === 0) throw new Problem("conflict", "The approval is not pending");
+}
+
+/** Records that the requester has read the decision; the first time counts. */
+export async function recordReading(id: number): Promise<void> {
+  await db
+    .update(queryApprovals)
+    .set({ decisionReadAt: sql`clock_timestamp()` })
+    .where(and(eq(queryApprovals.id, id), isNull(queryApprovals.decisionReadAt)));
 }
 
 const isPendingOf = (queryId: number) =>
