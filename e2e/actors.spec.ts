@@ -298,6 +298,41 @@ test("a decision that someone else made first is reported", async () => {
   await expect(decision()).toContainText("“Not now”");
 });
 
+test("some of a plan's actions are approved, with what they need, and the rest is declined with a reason", async () => {
+  await asAdmin("POST", `/ai-actors/${actor}/refine`, {
+    feedback: "Watch the weather for missing values after all",
+    wishes: missingIn("weather"),
+  });
+  await expect.poll(async () => (await pending()).length).toBe(1);
+  const [waiting] = await pending();
+  await page.goto(`/ai-actors/plans/${waiting?.id}`);
+  const query = page.getByRole("checkbox", { name: /^Approve action 1: Create query/ });
+  const subscription = page.getByRole("checkbox", { name: /^Approve action 2: Create subscription/ });
+  await query.uncheck();
+  await expect(subscription).not.toBeChecked();
+  await expect(decision()).toContainText("cannot run without the query that is left out");
+  await subscription.check();
+  await expect(query).toBeChecked();
+  await subscription.uncheck();
+  const count = (await planOf(waiting?.id ?? 0)).actions.length;
+  await expect(decision().getByRole("button", { name: `Approve ${count - 1} of ${count}` })).toBeVisible();
+  await expectAccessible(page);
+
+  const reason = page.getByLabel("Why the other one is declined");
+  await page.getByRole("heading", { level: 1 }).click();
+  await pressFor("a", reason);
+  await page.keyboard.press("Control+Enter");
+  await expect(decision()).toContainText("is required");
+  await reason.fill("We look at it ourselves");
+  await page.keyboard.press("Control+Enter");
+  await expect(decision()).toContainText("Executed");
+  await expect(decision()).toContainText("1 declined");
+  await expect(actions().nth(1)).toContainText("Declined: We look at it ourselves");
+  const { actions: done } = await planOf(waiting?.id ?? 0);
+  expect(done.map(({ status }) => status).filter((status) => status === "Declined")).toHaveLength(1);
+  expect(done[1]?.status).toBe("Declined");
+});
+
 test("its history expands, and it can be paused, resumed, and edited", async () => {
   await page.goto(`/ai-actors/${actor}`);
   const history = page.getByRole("region", { name: "History" });

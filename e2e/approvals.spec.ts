@@ -266,7 +266,20 @@ test("a rejection shows its reason, also on the query its requester has open", a
   await openChange(reviewer, await pendingId());
   const notice = requester.getByRole("region", { name: "Waits for approval" });
   await expect(notice).toContainText("version 3");
+  // Asked about it, its author gets an email, and answers on the same page.
+  const comments = reviewer.getByRole("region", { name: /^Comments/ });
+  await comments.getByLabel("Comment").fill(`@${editor.name}, who needs the region?`);
+  await comments.getByRole("button", { name: "Comment" }).click();
+  await expect(comments.getByRole("listitem")).toContainText("who needs the region?");
+  await expectAccessible(reviewer);
+  const { items } = (await asAdmin("GET", `/notifications?projectId=${project}`)).body as {
+    items: { subject: string; recipientName: string; cause: { kind: string } }[];
+  };
+  expect(items.filter(({ cause }) => cause.kind === "Approval")).toMatchObject([
+    { recipientName: editor.name, subject: expect.stringContaining("mentioned you: Large orders") },
+  ]);
   const reason = reviewer.getByLabel("Reason");
+  await reviewer.getByRole("heading", { level: 1 }).click();
   await pressFor(reviewer, "x", reason);
   await reason.fill("The region is not needed");
   await decision(reviewer).getByRole("button", { name: "Reject" }).click();
@@ -274,7 +287,18 @@ test("a rejection shows its reason, also on the query its requester has open", a
   expect(await stored()).toMatchObject({ activeVersion: 2, pendingVersion: null });
   await expect(notice).toHaveCount(0);
   await expect(requester.getByText("rejected version 3")).toBeVisible();
-  await expect(requester.getByText("The region is not needed")).toBeVisible();
+  const decided = requester
+    .getByRole("region", { name: "Decided: a change" })
+    .filter({ hasText: "version 3" });
+  await expect(decided.getByText("The region is not needed")).toBeVisible();
+  await expectAccessible(requester);
+  await requester.reload();
+  await expect(decided).toBeVisible();
+  await decided.getByRole("button", { name: "Got it" }).click();
+  await expect(decided).toHaveCount(0);
+  await requester.reload();
+  await expect(sqlField(requester)).toBeVisible();
+  await expect(decided).toHaveCount(0);
 
   await requester.getByRole("tab", { name: /Versions/ }).click();
   const rejected = requester

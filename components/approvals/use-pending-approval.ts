@@ -35,12 +35,15 @@ export function usePendingApproval({
     const decided = watched.current;
     watched.current = null;
     void utils.approvals.get.fetch({ id: decided }, { staleTime: 0 }).then(
-      ({ status, reviewer, proposedVersion, comment }) => {
+      ({ status, requester, reviewer, proposedVersion, comment }) => {
         if (reviewer === null || reviewer.id === user.id) return;
         const say = status === "Approved" ? toast.success : toast.error;
+        // For the requester, the reason stays on the page until it is read; others get it here.
+        const isOwn = requester?.id === user.id;
         say(`${reviewer.name} ${status.toLowerCase()} version ${proposedVersion.number}`, {
-          ...(comment && { description: comment }),
+          ...(comment && !isOwn && { description: comment }),
         });
+        void utils.approvals.list.invalidate();
       },
       // The query is archived; its page says so.
       () => {},
