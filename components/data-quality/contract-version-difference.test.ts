@@ -75,6 +75,15 @@ test("rules are told apart by their keys: changed by value, added, and removed",
   ]);
 });
 
+test("what limits a rule to some rows is compared, too", () => {
+  const limited = { ...known, configuration: { ...known.configuration, where: "paid", lastHours: 24 } };
+  const [change] = differ({ ...content, rules: [limited, filled] }).rules;
+  expect(change?.values).toEqual([
+    { label: "only rows where", before: "empty", after: "paid" },
+    { label: "only the last", before: "empty", after: "24" },
+  ]);
+});
+
 test("a rule of another type is compared as a whole; another order is a change of its own", () => {
   const other = { ...filled, key: key(1), name: "Known" };
   const [change] = differ({ ...content, rules: [other, filled] }).rules;

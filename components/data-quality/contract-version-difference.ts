@@ -1,6 +1,6 @@
 import { isSame } from "@/components/edits/three-way.ts";
 import { plainValue } from "@/components/edits/value-words.ts";
-import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import { formFieldsOf, type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { ContractContent, ContractVersion } from "@/server/data-quality/schema.ts";
 import { contractLabels, ruleLabels } from "./contract-difference-words.ts";
 import { configurationWords, valueWords } from "./rule-words.ts";
@@ -88,14 +88,14 @@ function ruleValues(old: ContentRule, now: ContentRule): ValueChange[] {
 const keyed = (key: string) => `configuration.${key}`;
 
 const configurationOf = ({ type, column, configuration }: ContentRule): [string, string][] =>
-  Object.keys(ruleDefinition(type).fields).map((key) => [
+  Object.keys(formFieldsOf(type)).map((key) => [
     keyed(key),
     valueWords(configuration[key] ?? (key === "column" ? column : null)) ?? "empty",
   ]);
 
 const configurationLabels = (type: RuleType) =>
   Object.fromEntries(
-    Object.entries(ruleDefinition(type).fields).map(([key, { label }]) => [keyed(key), label.toLowerCase()]),
+    Object.entries(formFieldsOf(type)).map(([key, { label }]) => [keyed(key), label.toLowerCase()]),
   );
 
 const checkOf = ({ type, column, configuration }: ContentRule) =>
