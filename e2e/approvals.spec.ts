@@ -273,10 +273,10 @@ test("a rejection shows its reason, also on the query its requester has open", a
   await expect(comments.getByRole("listitem")).toContainText("who needs the region?");
   await expectAccessible(reviewer);
   const { items } = (await asAdmin("GET", `/notifications?projectId=${project}`)).body as {
-    items: { subject: string; recipientName: string; cause: { kind: string } }[];
+    items: { subject: string; recipient: { name: string }; cause: { kind: string } }[];
   };
   expect(items.filter(({ cause }) => cause.kind === "Approval")).toMatchObject([
-    { recipientName: editor.name, subject: expect.stringContaining("mentioned you: Large orders") },
+    { recipient: { name: editor.name }, subject: expect.stringContaining("mentioned you: Large orders") },
   ]);
   const reason = reviewer.getByLabel("Reason");
   await reviewer.getByRole("heading", { level: 1 }).click();

@@ -52,7 +52,6 @@ export function ActionList({
               onClick={() => onChoose(action.index)}
               className={cn(
                 "row-focus flex w-full min-w-0 scroll-my-24 items-start gap-2 px-2 py-1.5 text-left",
-                selection?.leftOut.has(action.index) && "opacity-60",
                 isChosen ? "bg-accent-soft" : "hover:bg-hover",
               )}
             >
@@ -62,7 +61,13 @@ export function ActionList({
                   <Icon aria-hidden className="size-3.5 shrink-0" />
                   {word}
                 </span>
-                <span className="block truncate font-medium" title={actionTitle(action)}>
+                <span
+                  className={cn(
+                    "block truncate font-medium",
+                    selection?.leftOut.has(action.index) && "text-ink-2 line-through",
+                  )}
+                  title={actionTitle(action)}
+                >
                   {actionTitle(action)}
                 </span>
                 {selection && <NeedNote plan={plan} action={action} />}

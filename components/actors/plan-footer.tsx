@@ -138,7 +138,8 @@ function Consequence({ plan, leftOut = new Set() }: { plan: Plan; leftOut?: Read
   const failing = actions.filter((action) => evidenceOf(action) === "failing").length;
   const locked = actions.filter((action) => action.kind === "RefineQuery" && action.isLocked).length;
   if (plan.actions.length === 0) return "It proposes no actions; approving closes it.";
-  if (actions.length === 0) return "No action is chosen: choose at least one, or reject the plan.";
+  if (actions.length === 0)
+    return `${along ? `${along} ` : ""}No action is chosen: choose at least one, or reject the plan.`;
   return (
     <>
       Once it is approved, {leftOut.size > 0 ? "the" : "its"}{" "}
