@@ -90,7 +90,6 @@ const known: Record<string, string> = {
   "dataQuality.updateContract": "Changed a contract",
   "dataQuality.restoreVersion": "Restored a version of a contract",
   "dataQuality.archiveContract": "Archived a contract",
-  "dataQuality.restoreVersion": "Restored a version of a contract",
   "dataQuality.silence": "Silenced a contract",
   "dataQuality.unsilence": "Unsilenced a contract",
   "dataQuality.assign": "Set a contract's owner",
