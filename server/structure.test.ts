@@ -23,7 +23,7 @@ const layers: string[][] = [
     "program-files",
     "request-headers",
   ],
-  ["trpc", "auth"],
+  ["trpc", "auth", "bulk"],
   ["jobs"],
   ["realtime"],
   ["notifications", "audit"],

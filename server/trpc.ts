@@ -47,10 +47,11 @@ export type RestMeta = {
  *   other machines.
  * - `preparedChange`: the service first calls other machines, or does what must persist even if the call is rejected,
  *   and then stores the change with `recorded`: one transaction with the entry.
+ * - `changes`: many objects, in transactions of limited size, each object with an entry of its own (see bulk.ts).
  * - `run`: something no transaction can include, such as SQL on a data source. `recordRun` writes its entry before it
  *   starts and adds the outcome when it ends.
  */
-export const auditKinds = ["change", "preparedChange", "run"] as const;
+export const auditKinds = ["change", "preparedChange", "changes", "run"] as const;
 export type AuditKind = (typeof auditKinds)[number];
 
 /** How a procedure appears in the audit log. Required for every mutation. */
@@ -224,6 +225,13 @@ const recordCalls = t.middleware(async ({ ctx, type, path, meta, getRawInput, ne
       const result = await next({ ctx: { recorded } });
       if (result.ok && !isRecorded) throw new Error(`${path} was done without an audit entry`);
       return result;
+    }
+    case "changes": {
+      const { auditAction, audit: objectKind } = meta;
+      const action = auditAction?.(input as never) ?? path;
+      const recordObject = async (objectId: number, detail: string) =>
+        ctx.record?.({ action, objectKind, objectId, detail });
+      return next({ ctx: { recordObject } });
     }
     case "run":
       return next();

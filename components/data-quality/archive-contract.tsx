@@ -35,6 +35,7 @@ export function ArchiveContract({
         toast.success(`“${contract.name}” is archived`);
         await Promise.all([
           utils.dataQuality.contracts.invalidate(),
+          utils.dataQuality.searchContracts.invalidate(),
           utils.dataQuality.overview.invalidate(),
         ]);
       }}

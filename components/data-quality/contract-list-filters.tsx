@@ -1,37 +1,28 @@
 "use client";
-import { parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs";
+import { useProjectInput } from "@/components/projects/use-project.ts";
+import { trpc } from "@/components/trpc/client.tsx";
 import { FilterSelect } from "@/components/ui/filter-select.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
 import type { ListFilters } from "@/components/ui/use-list-filters.ts";
-import type { Contract } from "@/server/data-quality/schema.ts";
-import { type ContractState, contractOrders, contractStates } from "./contract-rows.ts";
+import { isRest } from "@/server/data-sources/schema.ts";
+import type { contractParameters, StateName } from "./contract-list-input.ts";
 import { SourceFilter } from "./source-filter.tsx";
 
-/** Filters of the contract list, in the URL. */
-export const contractParameters = {
-  source: parseAsInteger,
-  q: parseAsString.withDefault(""),
-  state: parseAsStringLiteral(contractStates),
-  sort: parseAsStringLiteral(contractOrders).withDefault("name"),
-  direction: parseAsStringLiteral(["asc", "desc"]).withDefault("asc"),
-};
-
-const states: { value: ContractState; label: string }[] = [
+const states: { value: StateName; label: string }[] = [
   { value: "below", label: "Below threshold" },
   { value: "met", label: "Threshold met" },
   { value: "unreachable", label: "Could not evaluate" },
   { value: "waiting", label: "Not evaluated yet" },
   { value: "disabled", label: "Disabled" },
+  { value: "silenced", label: "Silenced" },
 ];
 
 export function ContractListFilters({
-  contracts,
   list: { filters, set },
 }: {
-  contracts: readonly Contract[];
   list: ListFilters<typeof contractParameters>;
 }) {
-  const sources = new Map(contracts.map((each) => [each.dataSourceId, each.dataSourceName]));
+  const [{ items }] = trpc.dataSources.list.useSuspenseQuery(useProjectInput());
   return (
     <>
       <FilterSelect
@@ -43,9 +34,17 @@ export function ContractListFilters({
         options={states}
       />
       <SourceFilter
-        sources={[...sources].map(([id, name]) => ({ id, name }))}
+        sources={items.filter(({ connection }) => !isRest(connection))}
         value={filters.source}
         onChange={(source) => set({ source })}
+      />
+      <FilterSelect
+        label="Owner"
+        any="Anyone's"
+        className="sm:w-32"
+        value={filters.owner}
+        onChange={(owner) => set({ owner })}
+        options={[{ value: "mine", label: "Mine" }]}
       />
       <SearchInput label="Search contracts" value={filters.q} onValueChange={(q) => set({ q })} />
     </>

@@ -1,5 +1,6 @@
 "use client";
-import { useMay } from "@/components/auth/use-me.ts";
+import { useMay, useMe } from "@/components/auth/use-me.ts";
+import { useBulk } from "@/components/bulk/use-bulk.tsx";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
@@ -8,26 +9,33 @@ import type { Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
 import { useListFilters } from "@/components/ui/use-list-filters.ts";
 import type { Contract } from "@/server/data-quality/schema.ts";
-import { ContractListFilters, contractParameters } from "./contract-list-filters.tsx";
+import { BulkActions } from "./bulk-actions.tsx";
+import { ContractListFilters } from "./contract-list-filters.tsx";
+import { contractListInput, contractParameters } from "./contract-list-input.ts";
 import { ContractRow } from "./contract-row.tsx";
-import { isInState, matchesContract, sortContracts } from "./contract-rows.ts";
 
 /** The contracts of the selected project. */
 export function ContractList() {
   const { href } = useProject();
   const mayWrite = useMay("contracts:configure");
-  const list = useListFilters(contractParameters);
-  const [{ items: contracts }] = trpc.dataQuality.contracts.useSuspenseQuery(useProjectInput(), {
+  const mayEvaluate = useMay("evaluations:run");
+  const { user } = useMe();
+  const project = useProjectInput();
+  const list = useListFilters(contractParameters, (filters) => contractListInput(project, filters, user.id));
+  const [page] = trpc.dataQuality.searchContracts.useSuspenseQuery(list.input, {
     refetchInterval: 30_000,
   });
-  const { source, state, q, sort, direction } = list.filters;
-  const found = contracts.filter(
-    (contract) =>
-      contract.dataSourceId === (source ?? contract.dataSourceId) &&
-      (state === null || isInState(contract, state)) &&
-      matchesContract(contract, q),
-  );
-  const showSource = new Set(found.map(({ dataSourceId }) => dataSourceId)).size > 1;
+  const utils = trpc.useUtils();
+  const bulk = useBulk({
+    input: list.input,
+    things: ["contract", "contracts"],
+    total: page.totalCount,
+    loadIds: async (most) => {
+      const all = await utils.dataQuality.searchContracts.fetch({ ...list.input, page: 0, pageSize: most });
+      return all.items.map(({ id }) => id);
+    },
+  });
+  const showSource = new Set(page.items.map(({ dataSourceId }) => dataSourceId)).size > 1;
   const hrefOf = ({ id }: Contract) => href(`/data-quality/contracts/${id}`);
   const writeContract = mayWrite && (
     <>
@@ -54,12 +62,22 @@ export function ContractList() {
       title="Contracts"
       things="contracts"
       columns={columns}
-      rows={sortContracts(found, sort, direction)}
-      all={contracts.length}
+      rows={page.items}
+      page={page}
       list={list}
+      selection={
+        mayEvaluate
+          ? {
+              of: bulk.selection,
+              nameOf: ({ name }) => name,
+              bar: bulk.barWith(<BulkActions bulk={bulk} />),
+            }
+          : undefined
+      }
+      notices={bulk.outcome}
       keyOf={({ id }) => id}
       hrefOf={hrefOf}
-      filters={<ContractListFilters contracts={contracts} list={list} />}
+      filters={<ContractListFilters list={list} />}
       actions={writeContract}
       empty={{
         icon: FileCheck2,

@@ -2,9 +2,10 @@
 import Link from "next/link";
 import type { ComponentProps } from "react";
 import { scheduleWords } from "@/components/cron/schedule-words.ts";
+import { isSilenced } from "@/components/silences/silence-words.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
-import { Moment } from "@/components/ui/moment.tsx";
+import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
@@ -28,6 +29,7 @@ export function ContractRow({
   showSource: boolean;
 } & Omit<ComponentProps<"tr">, "children">) {
   const { measured, outage, failureThreshold, enabled, timezone } = contract;
+  const silenced = isSilenced(contract, useNow());
   const schedule = scheduleWords(contract.cronExpression) ?? contract.cronExpression;
   return (
     <Tr {...row}>
@@ -35,6 +37,11 @@ export function ContractRow({
         <Link href={href} className="block truncate font-medium hover:underline" title={contract.name}>
           {contract.name}
         </Link>
+        {silenced && (
+          <Badge>
+            silenced, ends <Moment at={contract.silencedUntil} />
+          </Badge>
+        )}
         <span className="block truncate text-xs text-ink-3 md:hidden">
           <Name>{targetOf(contract)}</Name>,{" "}
           {enabled ? (

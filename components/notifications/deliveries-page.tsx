@@ -1,12 +1,13 @@
 "use client";
 import { parseAsInteger, useQueryState } from "nuqs";
 import { useState } from "react";
-import { MailCheck, Send } from "@/components/ui/icons.tsx";
+import { MailCheck, RotateCw, Send } from "@/components/ui/icons.tsx";
 import { useMay } from "../auth/use-me.ts";
+import { useBulk } from "../bulk/use-bulk.tsx";
 import { useProject } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { messageOf } from "../trpc/errors.ts";
-import { ButtonLink } from "../ui/button.tsx";
+import { Button, ButtonLink } from "../ui/button.tsx";
 import { actionsColumn, type Columns } from "../ui/list.tsx";
 import { ListPage } from "../ui/list-page.tsx";
 import { toast } from "../ui/toaster.tsx";
@@ -15,16 +16,6 @@ import { DeliveryRow } from "./delivery-row.tsx";
 import { DeliverySheet } from "./delivery-sheet.tsx";
 import { type ListedDelivery, useDeliveries } from "./use-deliveries.ts";
 
-const columns: Columns = [
-  { title: "Status", from: "sm" },
-  { title: "Notification" },
-  { title: "Recipient", from: "sm" },
-  { title: "Attempts", numeric: true, from: "md" },
-  { title: "Queued", from: "sm" },
-  { title: "Sent", from: "lg" },
-  actionsColumn("sm"),
-];
-
 /** Notifications: what was sent to whom, and whether it arrived. */
 export function DeliveriesPage() {
   const { href } = useProject();
@@ -32,6 +23,25 @@ export function DeliveriesPage() {
   const { retry, retrying } = useRetry();
   const mayRetry = useMay("deliveries:retry");
   const [opened, setOpened] = useQueryState("delivery", parseAsInteger.withOptions({ history: "push" }));
+  const utils = trpc.useUtils();
+  const bulk = useBulk({
+    input: list.input,
+    things: ["delivery", "deliveries"],
+    total: deliveries.totalCount,
+    loadIds: async (most) => {
+      const all = await utils.notifications.list.fetch({ ...list.input, page: 0, pageSize: most });
+      return all.items.map(({ id }) => id);
+    },
+  });
+  const columns: Columns = [
+    { title: "Status", from: "sm" },
+    { title: "Notification" },
+    { title: "Recipient", from: "sm", sort: list.sortBy("recipient") },
+    { title: "Attempts", numeric: true, from: "md", sort: list.sortBy("attempts", "desc") },
+    { title: "Queued", from: "sm", sort: list.sortBy("queued", "desc") },
+    { title: "Sent", from: "lg" },
+    actionsColumn("sm"),
+  ];
   const open = ({ id }: { id: number }) => void setOpened(id);
   return (
     <>
@@ -43,6 +53,28 @@ export function DeliveriesPage() {
         page={deliveries}
         isNewestFirst
         list={list}
+        selection={
+          mayRetry
+            ? {
+                of: bulk.selection,
+                nameOf: ({ subject, recipient }) => `${subject}, to ${recipient.name}`,
+                bar: bulk.barWith(
+                  <Button
+                    icon={RotateCw}
+                    pending={bulk.isActing}
+                    onClick={() =>
+                      void bulk.act("Queued again:", (ids) =>
+                        utils.client.notifications.retryMany.mutate({ ids }),
+                      )
+                    }
+                  >
+                    Retry
+                  </Button>,
+                ),
+              }
+            : undefined
+        }
+        notices={bulk.outcome}
         keyOf={({ id }) => id}
         onOpen={open}
         filters={<DeliveryFilters list={list} />}

@@ -3,12 +3,16 @@ import {
   type inferParserType,
   parseAsBoolean,
   parseAsInteger,
+  parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
 import { deliveryStatuses } from "@/server/notifications/schema.ts";
 import { inProject } from "../projects/project-filter.ts";
 
 export const deliveriesPerPage = 50;
+
+const orders = ["queued", "recipient", "attempts"] as const;
+const sortOf = { queued: "Queued", recipient: "Recipient", attempts: "Attempts" } as const;
 
 /** Filters of the delivery list, in the URL, in addition to the project. */
 export const deliveryParameters = {
@@ -18,6 +22,9 @@ export const deliveryParameters = {
   recipient: parseAsInteger,
   /** A run of a subscription. */
   execution: parseAsInteger,
+  q: parseAsString.withDefault(""),
+  sort: parseAsStringLiteral(orders).withDefault("queued"),
+  direction: parseAsStringLiteral(["asc", "desc"]),
   /** Counts from 1 in the URL. */
   page: parseAsInteger.withDefault(1),
 };
@@ -30,7 +37,7 @@ const isId = (id: number) => id > 0 && id <= 2_147_483_647;
 
 /** The list procedure's input; invalid values in the URL are ignored. */
 export function deliveryInput(
-  { status, failing, recipient, execution, page }: DeliveryFilters,
+  { status, failing, recipient, execution, q, sort, direction, page }: DeliveryFilters,
   project: number | null,
 ) {
   return {
@@ -41,5 +48,8 @@ export function deliveryInput(
     ...(failing && { failing }),
     ...(recipient !== null && isId(recipient) && { recipientId: recipient }),
     ...(execution !== null && isId(execution) && { executionId: execution }),
+    ...(q.trim() !== "" && { search: q.trim().slice(0, 200) }),
+    sortBy: sortOf[sort],
+    ...(direction !== null && { sortDirection: direction === "asc" ? ("Asc" as const) : ("Desc" as const) }),
   };
 }

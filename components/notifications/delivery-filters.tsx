@@ -6,6 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { Combobox } from "../ui/combobox.tsx";
 import { FilterSelect } from "../ui/filter-select.tsx";
 import { X } from "../ui/icons.tsx";
+import { SearchInput } from "../ui/search-input.tsx";
 import type { ListFilters } from "../ui/use-list-filters.ts";
 import type { deliveryParameters } from "./delivery-filter.ts";
 import { recipientTypes } from "./recipient-types.ts";
@@ -67,6 +68,12 @@ export function DeliveryFilters({
             }),
           },
         ]}
+      />
+      <SearchInput
+        label="Search deliveries"
+        className="sm:w-48"
+        value={filters.q}
+        onValueChange={(q) => set({ q })}
       />
       {execution !== null && (
         <Button size="md" icon={X} onClick={() => set({ execution: null })}>

@@ -1,6 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
+import { useBulk } from "@/components/bulk/use-bulk.tsx";
 import { useProject, useProjectInput, useProjects } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
@@ -14,6 +15,7 @@ import { PageHeader } from "@/components/ui/page-header.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
 import type { Query } from "@/server/queries/schema.ts";
 import { ArchiveQuery } from "./archive-query.tsx";
+import { BulkActions } from "./bulk-actions.tsx";
 import { FolderDialogs, type FolderTask } from "./folder-dialogs.tsx";
 import { FolderSide } from "./folder-side.tsx";
 import { MoveQuery } from "./move-query.tsx";
@@ -51,8 +53,18 @@ export function QueryList() {
   );
   const hasNothing = totalCount === 0 && !list.isFiltered && folders.length === 0;
 
+  const utils = trpc.useUtils();
+  const bulk = useBulk({
+    input: list.input,
+    things: ["query", "queries"],
+    total: totalCount,
+    loadIds: async (most) => {
+      const all = await utils.queries.list.fetch({ ...list.input, page: 0, pageSize: most });
+      return all.items.map(({ id }) => id);
+    },
+  });
   const columns: Columns = [
-    { title: "Query" },
+    { title: "Query", sort: list.sortBy("name") },
     { title: "Folder", from: "lg" },
     { title: "Data sources", from: "lg" },
     { title: "Version", numeric: true, from: "sm" },
@@ -65,7 +77,7 @@ export function QueryList() {
       ),
       numeric: true,
     },
-    { title: "Changed", from: "md" },
+    { title: "Changed", from: "md", sort: list.sortBy("changed", "desc") },
     mayChange && actionsColumn(),
   ];
 
@@ -134,6 +146,15 @@ export function QueryList() {
             rows={page.items}
             page={page}
             list={list}
+            selection={
+              mayChange
+                ? {
+                    of: bulk.selection,
+                    nameOf: ({ name }) => name,
+                    bar: bulk.barWith(<BulkActions bulk={bulk} folders={folders} />),
+                  }
+                : undefined
+            }
             keyOf={({ id }) => id}
             hrefOf={({ id }) => href(`/queries/${id}`)}
             empty={<Empty title="No queries yet" />}
@@ -173,6 +194,7 @@ export function QueryList() {
           </List>
         </div>
       )}
+      {bulk.outcome}
       {task?.kind === "move" && (
         <MoveQuery query={task.query} folders={folders} onClose={() => setTask(null)} />
       )}

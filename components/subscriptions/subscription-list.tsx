@@ -1,5 +1,6 @@
 "use client";
 import { useMay } from "@/components/auth/use-me.ts";
+import { useBulk } from "@/components/bulk/use-bulk.tsx";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
@@ -7,6 +8,7 @@ import { formatNumber, plural } from "@/components/ui/format.ts";
 import { BellPlus, BellRing } from "@/components/ui/icons.tsx";
 import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
+import { BulkActions } from "./bulk-actions.tsx";
 import { OutcomeGuide } from "./outcome-guide.tsx";
 import { useRecentValues } from "./recent-chart.tsx";
 import { SubscriptionFilters } from "./subscription-filters.tsx";
@@ -22,6 +24,17 @@ export function SubscriptionList() {
     { ...useProjectInput(), hasIncident: true, pageSize: 1 },
     { refetchInterval: 30_000 },
   ).data?.totalCount;
+  const mayRun = useMay("subscriptions:run");
+  const utils = trpc.useUtils();
+  const bulk = useBulk({
+    input: list.input,
+    things: ["subscription", "subscriptions"],
+    total: page.totalCount,
+    loadIds: async (most) => {
+      const all = await utils.subscriptions.list.fetch({ ...list.input, page: 0, pageSize: most });
+      return all.items.map(({ id }) => id);
+    },
+  });
   const recent = useRecentValues(page.items.map(({ id }) => id));
   const hrefOf = ({ id }: { id: number }) => href(`/subscriptions/${id}`);
   const create = mayWrite && (
@@ -52,6 +65,16 @@ export function SubscriptionList() {
       rows={page.items}
       page={page}
       list={list}
+      selection={
+        mayRun
+          ? {
+              of: bulk.selection,
+              nameOf: ({ queryName }) => queryName,
+              bar: bulk.barWith(<BulkActions bulk={bulk} />),
+            }
+          : undefined
+      }
+      notices={bulk.outcome}
       keyOf={({ id }) => id}
       hrefOf={hrefOf}
       count={

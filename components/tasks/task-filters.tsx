@@ -4,13 +4,18 @@ import { SubscriptionFilter } from "@/components/subscriptions/subscription-filt
 import { trpc } from "@/components/trpc/client.tsx";
 import { Combobox } from "@/components/ui/combobox.tsx";
 import { FilterSelect } from "@/components/ui/filter-select.tsx";
+import { SearchInput } from "@/components/ui/search-input.tsx";
 import type { ListFilters } from "@/components/ui/use-list-filters.ts";
 import { taskStatuses } from "@/server/tasks/schema.ts";
-import type { taskParameters } from "./list-input.ts";
+import { shownFilters, type taskParameters } from "./list-input.ts";
 
 const all = "all";
 
-export function TaskFilters({ list: { filters, set } }: { list: ListFilters<typeof taskParameters> }) {
+export function TaskFilters({ list }: { list: ListFilters<typeof taskParameters> }) {
+  const filters = shownFilters(list.filters);
+  /** A first choice keeps the rest of what is shown by default. */
+  const set: typeof list.set = (change) =>
+    list.set(filters.isDefault ? { status: filters.status, assignee: filters.assignee, ...change } : change);
   const { user } = useMe();
   const mayWork = useMay("tasks:work");
   const people = trpc.tasks.assignees.useQuery(undefined, { enabled: mayWork, staleTime: 60_000 });
@@ -18,6 +23,7 @@ export function TaskFilters({ list: { filters, set } }: { list: ListFilters<type
   const isKnown =
     filters.assignee === null ||
     filters.assignee === "mine" ||
+    filters.assignee === "nobody" ||
     others.some(({ id }) => String(id) === filters.assignee);
   return (
     <>
@@ -25,21 +31,25 @@ export function TaskFilters({ list: { filters, set } }: { list: ListFilters<type
         label="Status"
         any="Open and resolved"
         className="w-full sm:w-44"
-        value={filters.status}
-        onChange={(status) => set({ status })}
+        value={filters.status === "all" ? null : filters.status}
+        onChange={(status) => set({ status: status ?? "all" })}
         options={taskStatuses.map((status) => ({ value: status, label: status }))}
       />
       <Combobox
         aria-label="Assignee"
         className="w-[calc(50%-0.25rem)] sm:w-40"
         value={filters.assignee ?? all}
-        onValueChange={(assignee) => set({ assignee: assignee === all ? null : assignee })}
+        onValueChange={(assignee) =>
+          // Without any filter, the list would be mine again.
+          set({ status: filters.status ?? "all", assignee: assignee === all ? null : assignee })
+        }
         searchPlaceholder="Search people…"
         groups={[
           {
             items: [
               { value: all, label: "Anyone's" },
               { value: "mine", label: "Mine" },
+              { value: "nobody", label: "Nobody's" },
               ...(isKnown || filters.assignee === null
                 ? []
                 : [{ value: filters.assignee, label: people.isLoading ? "…" : "Someone else's" }]),
@@ -51,7 +61,13 @@ export function TaskFilters({ list: { filters, set } }: { list: ListFilters<type
       <SubscriptionFilter
         className="w-[calc(50%-0.25rem)] sm:w-48"
         value={filters.subscription}
-        onChange={(subscription) => set({ subscription })}
+        onChange={(subscription) => set({ status: filters.status ?? "all", subscription })}
+      />
+      <SearchInput
+        label="Search tasks"
+        className="sm:w-44"
+        value={filters.q}
+        onValueChange={(q) => set({ status: filters.status ?? "all", q })}
       />
     </>
   );

@@ -16,9 +16,11 @@ import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
 import { Empty } from "./empty.tsx";
 import { Pager } from "./pager.tsx";
-import { type Sort, Table, Th, Thead } from "./table.tsx";
+import { SelectBox } from "./select-box.tsx";
+import { type Sort, Table, Td, Th, Thead } from "./table.tsx";
 import { useHeldFor } from "./under-way.tsx";
 import { type RowKey, type RowProps, useRowKeys } from "./use-row-keys.ts";
+import type { Selection } from "./use-selection.ts";
 
 /** How many rows an unpaginated list renders at first, and adds with each click. */
 const rowsAtOnce = 50;
@@ -93,6 +95,8 @@ export type ListProps<Row> = {
   empty: ReactNode;
   /** When nothing matches and the default message isn't enough. */
   noMatch?: ReactNode;
+  /** Rows can be selected; their keys are then numbers, and `nameOf` names one for screen readers. */
+  selection?: { of: Selection; nameOf: (row: Row) => string; bar: ReactNode } | undefined;
   children: (row: Row, props: RowProps) => ReactNode;
 };
 
@@ -109,6 +113,7 @@ export function List<Row>({
   isNewestFirst = false,
   empty,
   noMatch,
+  selection,
   children,
 }: ListProps<Row>) {
   const router = useRouter();
@@ -120,6 +125,16 @@ export function List<Row>({
   const keys = useRowKeys({
     count: rows.length,
     ids: rows.map(keyOf),
+    ...(selection && {
+      onToggle: (index: number) => {
+        const id = rows[index] === undefined ? null : Number(keyOf(rows[index]));
+        if (id !== null)
+          selection.of.toggle(
+            id,
+            rows.map((row) => Number(keyOf(row))),
+          );
+      },
+    }),
     ...(open && {
       onOpen: (index: number) => {
         const row = rows[index];
@@ -127,6 +142,30 @@ export function List<Row>({
       },
     }),
   });
+  const select = selection?.of;
+  const rowIds = select ? rows.map((row) => Number(keyOf(row))) : [];
+  const propsOf = (row: Row, index: number): RowProps => {
+    const props = keys.row(index);
+    if (!selection) return props;
+    const id = Number(keyOf(row));
+    const isSelected = selection.of.has(id);
+    return {
+      ...props,
+      selected: isSelected,
+      lead: (
+        <Td className="w-8 pr-0 align-top">
+          <span className="flex h-7 items-center">
+            <SelectBox
+              label={`Select ${selection.nameOf(row)}`}
+              checked={isSelected}
+              onToggle={(isRange) => selection.of.toggle(id, rowIds, isRange)}
+            />
+          </span>
+        </Td>
+      ),
+    };
+  };
+  const selectedHere = rowIds.filter((id) => select?.has(id)).length;
   const dimmed = {
     "aria-busy": list.isChanging,
     className: cn("min-w-0 transition-opacity", isWaiting && "opacity-60"),
@@ -161,6 +200,16 @@ export function List<Row>({
       <Table label={label}>
         <Thead>
           <tr>
+            {select && (
+              <Th className="w-8 pr-0">
+                <SelectBox
+                  label="Select the rows of this page"
+                  checked={selectedHere === rowIds.length}
+                  isSome={selectedHere > 0}
+                  onToggle={() => select.set(rowIds, selectedHere < rowIds.length)}
+                />
+              </Th>
+            )}
             {columns.map(
               (column, index) =>
                 // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its position
@@ -170,7 +219,7 @@ export function List<Row>({
         </Thead>
         <tbody>
           {rows.map((row, index) => (
-            <Fragment key={keyOf(row)}>{children(row, keys.row(index))}</Fragment>
+            <Fragment key={keyOf(row)}>{children(row, propsOf(row, index))}</Fragment>
           ))}
         </tbody>
       </Table>
@@ -191,6 +240,7 @@ export function List<Row>({
           </div>
         )
       )}
+      {select && select.ids.length > 0 && selection?.bar}
     </div>
   );
 }

@@ -76,19 +76,29 @@ export function Th({
 
 export function Tr({
   selected = false,
+  lead,
   className,
+  children,
   ...rest
-}: ComponentProps<"tr"> & { selected?: boolean; "data-opens"?: boolean }) {
+}: ComponentProps<"tr"> & {
+  selected?: boolean;
+  /** A cell before the others, which a list that selects rows gives them. */
+  lead?: ReactNode;
+  "data-opens"?: boolean;
+}) {
   return (
     <tr
       {...rest}
       aria-selected={selected || undefined}
       className={cn(
         "row-focus border-b border-line hover:bg-hover data-opens:cursor-pointer",
-        selected && "bg-accent-soft hover:bg-accent-soft",
         className,
+        selected && "bg-accent-soft hover:bg-accent-soft",
       )}
-    />
+    >
+      {lead}
+      {children}
+    </tr>
   );
 }
 

@@ -61,7 +61,9 @@ export function useListFilters<Map extends UseQueryStatesKeysMap, Input = null>(
     const value: unknown = filters[name];
     // `false` counts as a filter only if it isn't the default.
     if (typeof value === "boolean") return value !== (parameters[name]?.defaultValue ?? null);
-    return typeof value === "string" ? value.trim() !== "" : value !== null;
+    return typeof value === "string"
+      ? value.trim() !== "" && value !== (parameters[name]?.defaultValue ?? null)
+      : value !== null;
   };
   const state: ListState = {
     isFiltered: names.some((name) => isFilter(name) && isSet(name)),
@@ -77,13 +79,15 @@ export function useListFilters<Map extends UseQueryStatesKeysMap, Input = null>(
     /** For a list with `sort` and `direction` in its URL: a column's order; another click reverses it. */
     sortBy: (order: string, first: "asc" | "desc" = "asc"): Sort => {
       const isCurrent = filters.sort === order;
+      // Without a direction in the URL, the order has its own.
+      const current = (filters.direction ?? first) as "asc" | "desc";
       return {
-        direction: isCurrent ? (filters.direction as "asc" | "desc") : null,
+        direction: isCurrent ? current : null,
         onSort: () =>
           write({
             ...("page" in parameters && { page: null }),
             sort: order,
-            direction: !isCurrent ? first : filters.direction === "asc" ? "desc" : "asc",
+            direction: !isCurrent ? first : current === "asc" ? "desc" : "asc",
           }),
       };
     },

@@ -1,12 +1,16 @@
 "use client";
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { isTypingElsewhere } from "./keyboard.ts";
 
 /** Identifies a row in the list. */
 export type RowKey = number | string;
 
 /** Props for a row's `Tr`. */
-export type RowProps = ReturnType<ReturnType<typeof useRowKeys>["row"]>;
+export type RowProps = ReturnType<ReturnType<typeof useRowKeys>["row"]> & {
+  /** In a list that selects rows, for `Tr`. */
+  lead?: ReactNode;
+  selected?: boolean;
+};
 
 /**
  * Moves through rows with j and k (or the arrow keys, once a row has focus). Enter opens a row, and so does a click
@@ -23,10 +27,13 @@ export function useRowKeys({
   count,
   ids,
   onOpen,
+  onToggle,
 }: {
   count: number;
   ids?: readonly RowKey[];
   onOpen?: (index: number) => void;
+  /** Selects a row, with x. */
+  onToggle?: (index: number) => void;
 }) {
   const rows = useRef<(HTMLElement | null)[]>([]);
   const [active, setActive] = useState<{ index: number; id: RowKey | undefined }>({
@@ -63,6 +70,10 @@ export function useRowKeys({
         if (event.key === "Enter" && onOpen) {
           event.preventDefault();
           onOpen(index);
+        }
+        if (event.key === "x" && onToggle) {
+          event.preventDefault();
+          onToggle(index);
         }
         if (event.key === "ArrowDown" || event.key === "ArrowUp") {
           event.preventDefault();

@@ -232,6 +232,10 @@ function attemptsOn(world: World): Attempt[] {
     ["anomalies.list", { subscriptionId: subscription.id }, 200],
     ["anomalies.acknowledge", { id: anomaly.id }, 200],
     ["tasks.resolve", { id: task?.id }, 200],
+    ["tasks.assignMany", { ids: [task?.id] }, 200],
+    ["tasks.snoozeMany", { ids: [task?.id] }, 200],
+    ["tasks.prioritizeMany", { ids: [task?.id], priority: "Low" }, 200],
+    ["tasks.resolveMany", { ids: [task?.id] }, 200],
     ["subscriptions.archive", { id: subscription.id }, 204],
     ["queries.deleteFolder", { id: folder.id }, 409],
     ["dataSources.testConnection", { projectId: project.id, kind: "PostgreSql", connection }, 200],
@@ -252,10 +256,14 @@ function attemptsOn(world: World): Attempt[] {
     ["notifications.list", { recipientId: recipient.id }, 200],
     ["notifications.get", { id: delivery?.id }, 200],
     ["notifications.retry", { id: delivery?.id }, 200],
+    ["notifications.retryMany", { ids: [delivery?.id] }, 200],
     ["dataQuality.overview", {}, 200],
     ["dataQuality.overview", { projectId: project.id }, 200],
     ["dataQuality.overview", { dataSourceId: source.id }, 200],
     ["dataQuality.contracts", {}, 200],
+    ["dataQuality.searchContracts", {}, 200],
+    ["dataQuality.searchContracts", { projectId: project.id }, 200],
+    ["dataQuality.searchContracts", { dataSourceId: source.id }, 200],
     ["dataQuality.contracts", { projectId: project.id }, 200],
     ["dataQuality.contracts", { dataSourceId: source.id }, 200],
     ["dataQuality.contract", { id: contract.id }, 200],
@@ -321,8 +329,17 @@ function attemptsOn(world: World): Attempt[] {
     ["dataQuality.importContracts", { dataSourceId: source.id, yaml }, 201],
     ["dataQuality.updateContract", { id: contract.id, ...contractWrite }, 200],
     ["dataQuality.archiveContract", { id: contract.id }, 204],
+    ["dataQuality.silenceMany", { ids: [contract.id] }, 200],
+    ["dataQuality.assignMany", { ids: [contract.id] }, 200],
+    ["dataQuality.archiveMany", { ids: [contract.id] }, 200],
     ["recipients.delete", { id: recipient.id }, 204],
     ["queries.archive", { id: query.id, cascade: true }, 204],
+    ["queries.moveMany", { ids: [query.id] }, 200],
+    ["queries.archiveMany", { ids: [query.id] }, 200],
+    ["subscriptions.silenceMany", { ids: [subscription.id] }, 200],
+    ["subscriptions.enableMany", { ids: [subscription.id], enabled: false }, 200],
+    ["subscriptions.addRecipientToMany", { ids: [subscription.id], recipientId: recipient.id }, 200],
+    ["subscriptions.archiveMany", { ids: [subscription.id] }, 200],
     ["queries.archived", {}, 200],
     ["queries.archived", { projectId: project.id }, 200],
     ["queries.unarchive", { id: query.id }, 200],
@@ -332,9 +349,19 @@ function attemptsOn(world: World): Attempt[] {
   ];
 }
 
+/** These say for each object that it was not found. */
+const inBulk = [
+  ...["dataQuality.archiveMany", "dataQuality.assignMany", "dataQuality.silenceMany"],
+  ...["notifications.retryMany", "queries.archiveMany", "queries.moveMany"],
+  ...["subscriptions.addRecipientToMany", "subscriptions.archiveMany", "subscriptions.enableMany"],
+  "subscriptions.silenceMany",
+  ...["tasks.assignMany", "tasks.prioritizeMany", "tasks.resolveMany", "tasks.snoozeMany"],
+];
+
 /** Any reader may call these; they return only what the caller may see. */
 const lists = [
   ...["projects.list", "dataSources.list", "recipients.list", "notifications.list"],
+  "dataQuality.searchContracts",
   ...["dataQuality.overview", "dataQuality.contracts", "catalog.sources", "catalog.tables"],
   ...["catalog.search", "catalog.find", "catalog.glance"],
   ...["queries.folders", "queries.list", "queries.archived"],
@@ -458,7 +485,7 @@ async function expectNothingOf(world: World, headers: Record<string, string>) {
     const answers = [await byRest(headers, procedure, input), await byTrpc(headers, procedure, input)];
     for (const answer of answers.filter((each) => each !== null)) {
       const what = `${procedure} ${JSON.stringify(input)}`;
-      expect.soft(answer.status, what).toBe(lists.includes(procedure) ? 200 : 404);
+      expect.soft(answer.status, what).toBe([...lists, ...inBulk].includes(procedure) ? 200 : 404);
       expect.soft(answer.text, what).not.toContain(world.name);
     }
   }

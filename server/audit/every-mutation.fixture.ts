@@ -1,13 +1,18 @@
+import { eq } from "drizzle-orm";
+import { db } from "../db/client.ts";
 import { handleTrpc } from "../doors/trpc.ts";
 import { env } from "../env.ts";
+import { deliveries } from "../notifications/tables.ts";
 import { addressHeader } from "../request-headers.ts";
 import { aPlan } from "../test/factories/actors.ts";
-import { aRule } from "../test/factories/contracts.ts";
+import { aContract, aRule } from "../test/factories/contracts.ts";
 import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
 import { aFinding, aRunningScan } from "../test/factories/findings.ts";
 import { aJob } from "../test/factories/jobs.ts";
+import { aRecipient } from "../test/factories/notifications.ts";
+import { aQuery } from "../test/factories/queries.ts";
 import { cookieOf } from "../test/factories/sessions.ts";
-import { anAnomaly } from "../test/factories/subscriptions.ts";
+import { anAnomaly, aSubscription } from "../test/factories/subscriptions.ts";
 import { startModelServer } from "../test/model-server.ts";
 import { rest } from "../test/rest-client.ts";
 
@@ -182,6 +187,17 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
     const { body } = await send("GET", `/notifications?recipientId=${made.recipient}`);
     return send("POST", `/notifications/${body.items[0].id}/retry`);
   },
+  "notifications.retryMany": async () => {
+    const { body } = await rest("GET", `/notifications?recipientId=${made.recipient}`, {
+      cookie: caller.cookie,
+    });
+    const { id } = body.items[0];
+    await db
+      .update(deliveries)
+      .set({ status: "Failed", nextAttemptAt: null, failedAt: new Date() })
+      .where(eq(deliveries.id, id));
+    return send("POST", "/bulk/notifications/retry", { ids: [id] });
+  },
   "recipients.delete": () => send("DELETE", `/recipients/${made.recipient}`),
   "dataSources.testConnection": () =>
     send("POST", "/data-sources/test-connection", { kind: "PostgreSql", connection: connection() }),
@@ -227,6 +243,22 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   "subscriptions.update": () => send("PUT", `/subscriptions/${made.subscription}`, subscription()),
   "subscriptions.silence": () =>
     send("POST", `/subscriptions/${made.subscription}/silence`, { until: "2999-01-01T00:00:00Z" }),
+  "subscriptions.silenceMany": () =>
+    send("POST", "/bulk/subscriptions/silence", {
+      ...{ ids: [made.subscription], until: "2999-02-01T00:00:00Z", reason: secrets.literal },
+    }),
+  "subscriptions.enableMany": () =>
+    send("POST", "/bulk/subscriptions/enable", { ids: [made.subscription], enabled: true }),
+  "subscriptions.addRecipientToMany": async () => {
+    made.told ??= (await aRecipient({ projectId: made.itsProject ?? 0 })).id;
+    return send("POST", "/bulk/subscriptions/add-recipient", {
+      ...{ ids: [made.subscription], recipientId: made.told },
+    });
+  },
+  "subscriptions.archiveMany": async () => {
+    made.another ??= (await aSubscription()).id;
+    return send("POST", "/bulk/subscriptions/archive", { ids: [made.another] });
+  },
   "subscriptions.execute": () =>
     send("POST", `/subscriptions/${made.subscription}/execute`, undefined, {
       headers: { ...headers, prefer: "wait" },
@@ -239,6 +271,12 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   "tasks.assign": () => send("POST", `/tasks/${made.task}/assign`, { userId: 1 }),
   "tasks.prioritise": () => send("POST", `/tasks/${made.task}/priority`, { priority: "High" }),
   "tasks.snooze": () => send("POST", `/tasks/${made.task}/snooze`, { until: "2999-01-01T00:00:00Z" }),
+  "tasks.assignMany": () => send("POST", "/bulk/tasks/assign", { ids: [made.task], userId: 1 }),
+  "tasks.prioritizeMany": () => send("POST", "/bulk/tasks/priority", { ids: [made.task], priority: "Low" }),
+  "tasks.snoozeMany": () =>
+    send("POST", "/bulk/tasks/snooze", { ids: [made.task], until: "2999-01-01T00:00:00Z" }),
+  "tasks.resolveMany": () =>
+    send("POST", "/bulk/tasks/resolve", { ids: [made.task], resolutionNotes: secrets.literal }),
   "tasks.resolve": () => send("POST", `/tasks/${made.task}/resolve`, { resolutionNotes: secrets.literal }),
   "anomalies.acknowledge": async () =>
     send("POST", `/anomalies/${await anAnomaly(made.subscription ?? 0)}/acknowledge`),
@@ -297,6 +335,11 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   "actors.pause": () => send("POST", `/ai-actors/${made.actor}/pause`),
   "actors.archive": () => send("DELETE", `/ai-actors/${made.actor}`),
   "actors.unarchive": () => byTrpc("actors.unarchive", { id: made.actor }),
+  "queries.moveMany": () => send("POST", "/bulk/queries/move", { ids: [made.query] }),
+  "queries.archiveMany": async () => {
+    made.spare ??= (await aQuery()).id;
+    return send("POST", "/bulk/queries/archive", { ids: [made.spare] });
+  },
   "queries.archive": () => send("DELETE", `/queries/${made.query}`),
   "queries.unarchive": () => byTrpc("queries.unarchive", { id: made.query }),
   "queries.deleteFolder": () => send("DELETE", `/query-folders/${made.folder}`),
@@ -307,6 +350,13 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   "dataQuality.silence": () =>
     send("POST", `/data-quality/contracts/${made.contract}/silence`, { until: "2999-01-01T00:00:00Z" }),
   "dataQuality.assign": () => send("POST", `/data-quality/contracts/${made.contract}/assign`),
+  "dataQuality.silenceMany": () =>
+    send("POST", "/bulk/contracts/silence", { ids: [made.contract], until: "2999-01-01T00:00:00Z" }),
+  "dataQuality.assignMany": () => send("POST", "/bulk/contracts/assign", { ids: [made.contract], userId: 1 }),
+  "dataQuality.archiveMany": async () => {
+    made.spareContract ??= (await aContract()).id;
+    return send("POST", "/bulk/contracts/archive", { ids: [made.spareContract] });
+  },
   "dataQuality.evaluate": () => send("POST", `/data-quality/contracts/${made.contract}/evaluate`),
   "dataQuality.startEvaluation": () => byTrpc("dataQuality.startEvaluation", { id: made.contract }),
   "dataQuality.importContracts": () =>

@@ -56,6 +56,8 @@ export type Context = {
   addToOutcome?: (words: string) => void;
   /** Set for procedures whose service stores its change with `recorded`. */
   recorded?: <T>(store: () => Promise<T>) => Promise<T>;
+  /** Set for procedures that change many objects: adds one object's entry to the open transaction. */
+  recordObject?: (objectId: number, detail: string) => Promise<void>;
   /** Counts a read by an API key. */
   countRead?: () => void;
 };

@@ -4,6 +4,7 @@ import { userReference } from "../auth/schema.ts";
 import { byId, listOf } from "../db/schema-parts.ts";
 import { silenceInput } from "../notifications/silence.ts";
 import { procedureFor, router } from "../trpc.ts";
+import { bulkProcedures } from "./bulk-procedures.ts";
 import { contractFileProcedures } from "./contract-file-procedures.ts";
 import { dryRunProcedures } from "./dry-run-procedures.ts";
 import { historyProcedures } from "./history-procedures.ts";
@@ -11,6 +12,7 @@ import { contractInWords, contractsInWords, evaluationInWords, evaluationsInWord
 import {
   assignContractInput,
   type Contract,
+  contractPageSchema,
   contractSchema,
   createContractInput,
   type Evaluation,
@@ -19,6 +21,7 @@ import {
   listEvaluationsInput,
   overviewInput,
   overviewSchema,
+  searchContractsInput,
   updateContractInput,
 } from "./schema.ts";
 import {
@@ -34,6 +37,7 @@ import {
 import { evaluateContract, startEvaluation } from "./service/evaluate.ts";
 import { getEvaluation, listEvaluations } from "./service/history.ts";
 import { getOverview } from "./service/overview.ts";
+import { searchContracts } from "./service/search-contracts.ts";
 import { contractAnswer, evaluationAnswer, listedContract } from "./tool-answers.ts";
 
 const tag = "Data quality";
@@ -41,6 +45,7 @@ const tag = "Data quality";
 export const dataQualityRouter = router({
   ...dryRunProcedures,
   ...historyProcedures,
+  ...bulkProcedures,
 
   overview: procedureFor("everything:read")
     .meta({
@@ -72,6 +77,19 @@ export const dataQualityRouter = router({
     .input(listContractsInput)
     .output(listOf(contractSchema))
     .query(({ ctx, input }) => listContracts(ctx, input)),
+
+  searchContracts: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-quality/contract-search",
+        tag,
+        summary: "A page of contracts: search, filters, and order",
+      },
+    })
+    .input(searchContractsInput)
+    .output(contractPageSchema)
+    .query(({ ctx, input }) => searchContracts(ctx, input)),
 
   contract: procedureFor("everything:read")
     .meta({
@@ -140,7 +158,9 @@ export const dataQualityRouter = router({
       },
     })
     .input(byId)
-    .mutation(({ ctx, input }) => archiveContract(ctx, input.id)),
+    .mutation(async ({ ctx, input }) => {
+      await archiveContract(ctx, input.id);
+    }),
 
   silence: procedureFor("evaluations:run")
     .meta({

@@ -11,6 +11,10 @@ import {
   momentOut,
   name,
   only,
+  pageOf,
+  paging,
+  searching,
+  sorting,
   text,
 } from "../db/schema-parts.ts";
 import { baseRevision, editSchema, revisionSchema } from "../edits/schema.ts";
@@ -292,6 +296,27 @@ export const listContractsInput = z.strictObject({
   projectId: identifier.optional(),
   dataSourceId: identifier.optional(),
 });
+
+/** By its last evaluation, or whether it is on. */
+export const contractStates = ["Below", "Met", "Unreachable", "Waiting", "Disabled", "Silenced"] as const;
+export type ContractState = (typeof contractStates)[number];
+export const contractSorts = ["Name", "Target", "Score", "NextRun"] as const;
+export type ContractSort = (typeof contractSorts)[number];
+
+export const searchContractsInput = listContractsInput.extend({
+  state: z.enum(contractStates).optional().meta({
+    description:
+      "Below or Met its threshold, Unreachable at the last evaluation, Waiting for the first one; or Disabled or Silenced",
+  }),
+  ownerId: identifier.optional(),
+  ...searching("the contract's, the table's, or the data source's name"),
+  ...paging,
+  ...sorting(contractSorts, "Name", {
+    description: "Target: by data source and table. Score: lowest first. NextRun: soonest first",
+  }),
+});
+export type SearchContracts = z.output<typeof searchContractsInput>;
+export const contractPageSchema = pageOf(contractSchema);
 
 export const assignContractInput = byId.extend({
   userId: identifier.nullish().meta({ description: "null or omitted leaves it without an owner" }),

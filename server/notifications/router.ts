@@ -1,3 +1,4 @@
+import { bulkProcedure } from "../bulk.ts";
 import { byId, listOf } from "../db/schema-parts.ts";
 import { procedureFor, recordRun, router } from "../trpc.ts";
 import {
@@ -98,6 +99,19 @@ export const recipientsRouter = router({
 const ledgerTag = "Notifications";
 
 export const notificationsRouter = router({
+  retryMany: bulkProcedure(
+    "deliveries:retry",
+    {
+      ...{ object: "delivery", tag: ledgerTag },
+      ...{ path: "/bulk/notifications/retry", summary: "Retry failed deliveries" },
+    },
+    {},
+    async (ctx, { id }) => {
+      const { subject, recipient } = await retryDelivery(ctx, id);
+      return { name: `${subject}, to ${recipient.name}` };
+    },
+  ),
+
   list: procedureFor("everything:read")
     .meta({
       rest: {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier, momentOut, name, pageOf, paging, text } from "../db/schema-parts.ts";
+import { identifier, momentOut, name, pageOf, paging, searching, sorting, text } from "../db/schema-parts.ts";
 import { contentSchema } from "./content.ts";
 
 export const recipientTypes = ["Email", "Slack", "Teams", "Webhook"] as const;
@@ -125,6 +125,9 @@ export const deliveryDetailSchema = deliverySchema
   .meta({ id: "DeliveryDetail" });
 export type DeliveryDetail = z.output<typeof deliveryDetailSchema>;
 
+export const deliverySorts = ["Queued", "Recipient", "Attempts"] as const;
+export type DeliverySort = (typeof deliverySorts)[number];
+
 export const listDeliveriesInput = z.strictObject({
   ...paging,
   status: z.enum(deliveryStatuses).optional(),
@@ -137,7 +140,11 @@ export const listDeliveriesInput = z.strictObject({
   recipientId: identifier.optional(),
   projectId: identifier.optional(),
   executionId: identifier.optional().meta({ description: "Of a subscription" }),
+  ...searching("the subject or the recipient's name"),
+  ...sorting(deliverySorts, "Queued", {
+    description: "Queued: newest first. Recipient: by name. Attempts: most first",
+  }),
 });
-export type DeliveryFilter = z.output<typeof listDeliveriesInput>;
+export type ListDeliveries = z.output<typeof listDeliveriesInput>;
 
 export const deliveriesSchema = pageOf(deliverySchema);

@@ -2,6 +2,7 @@ import { byId, listOf } from "../db/schema-parts.ts";
 import type { ProblemCode } from "../errors.ts";
 import { procedureFor, recordRun, router } from "../trpc.ts";
 import { assistantProcedures } from "./assistant-procedures.ts";
+import { bulkProcedures } from "./bulk-procedures.ts";
 import {
   archivedQuerySchema,
   archiveQueryInput,
@@ -46,6 +47,7 @@ const tag = "Queries";
 const runProblems: ProblemCode[] = ["not_found", "rejected", "source_unreachable", "source_timeout"];
 
 export const queriesRouter = router({
+  ...bulkProcedures,
   ...assistantProcedures,
 
   preview: procedureFor("queries:run")

@@ -8,6 +8,7 @@ import {
   pageOf,
   paging,
   record,
+  sorting,
   text,
 } from "../db/schema-parts.ts";
 
@@ -201,11 +202,15 @@ export const updateQueryInput = queryFields.extend({
 });
 export type QueryWrite = z.output<typeof createQueryInput>;
 
+export const querySorts = ["Name", "Changed"] as const;
+export type QuerySort = (typeof querySorts)[number];
+
 export const listQueriesInput = z.strictObject({
   projectId: identifier.optional(),
   folderId: identifier.optional().meta({ description: "Includes its subfolders" }),
   search: text(200).optional().meta({ description: "Part of the name, in any case" }),
   ...paging,
+  ...sorting(querySorts, "Name", { description: "Changed: last changed first" }),
 });
 export const queryPageSchema = pageOf(querySchema);
 

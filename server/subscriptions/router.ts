@@ -4,6 +4,7 @@ import { byId, listOf, startedOr } from "../db/schema-parts.ts";
 import { editListSchema, listEditsInput } from "../edits/schema.ts";
 import { silenceInput } from "../notifications/silence.ts";
 import { procedureFor, router } from "../trpc.ts";
+import { bulkProcedures } from "./bulk-procedures.ts";
 import {
   anomalyPageSchema,
   anomalySchema,
@@ -46,6 +47,8 @@ const tag = "Subscriptions";
 const titleOf = ({ title }: { title: string }) => title;
 
 export const subscriptionsRouter = router({
+  ...bulkProcedures,
+
   list: procedureFor("everything:read")
     .meta({ rest: { method: "GET", path: "/subscriptions", tag, summary: "List subscriptions" } })
     .input(listSubscriptionsInput)
@@ -122,7 +125,9 @@ export const subscriptionsRouter = router({
       },
     })
     .input(byId)
-    .mutation(({ ctx, input }) => archiveSubscription(ctx, input.id)),
+    .mutation(async ({ ctx, input }) => {
+      await archiveSubscription(ctx, input.id);
+    }),
 
   silence: procedureFor("subscriptions:run")
     .meta({

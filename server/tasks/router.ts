@@ -3,6 +3,7 @@ import { untilWords } from "../audit/until-words.ts";
 import { userReference } from "../auth/schema.ts";
 import { byId, listOf } from "../db/schema-parts.ts";
 import { procedureFor, router } from "../trpc.ts";
+import { bulkProcedures } from "./bulk-procedures.ts";
 import {
   assignTaskInput,
   commentOnTaskInput,
@@ -29,6 +30,8 @@ import {
 const tag = "Tasks";
 
 export const tasksRouter = router({
+  ...bulkProcedures,
+
   list: procedureFor("everything:read")
     .meta({
       rest: {

@@ -175,9 +175,9 @@ async function replaceContract(
 }
 
 /** Archives a contract: unschedules it and hides it from every list; its history is kept. */
-export async function archiveContract(ctx: SignedIn, id: number): Promise<void> {
+export async function archiveContract(ctx: SignedIn, id: number): Promise<{ name: string }> {
   await getContractTarget(ctx, id);
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const [archived] = await tx
       .update(contracts)
       .set({ archivedAt: sql`now()`, nextRunAt: null })
@@ -186,6 +186,7 @@ export async function archiveContract(ctx: SignedIn, id: number): Promise<void> 
     if (!archived) throw contractNotFound();
     await closeAlert(tx, id);
     await refreshTableScore(tx, archived);
+    return { name: archived.name };
   });
 }
 
@@ -193,30 +194,45 @@ export async function archiveContract(ctx: SignedIn, id: number): Promise<void> 
  * Silences alerts until then, or ends the silence if there is no time. Evaluations and tasks go on. Not an edit: rules
  * keep their results, and a save that began before leaves it as it is.
  */
-export async function silenceContract(ctx: SignedIn, { id, ...silence }: { id: number } & Silence) {
+export async function silenceContract(ctx: SignedIn, given: { id: number } & Silence) {
+  await silenceRow(ctx, given);
+  return getContract(ctx, given.id);
+}
+
+/** The same, without loading it. Returns its name. */
+export async function silenceRow(ctx: SignedIn, { id, ...silence }: { id: number } & Silence) {
   await getContractTarget(ctx, id);
   rejectPast(silence.until ?? null);
-  return changed(ctx, id, silenceColumns(silence, ctx.principal.userId));
+  return setColumns(id, silenceColumns(silence, ctx.principal.userId));
 }
 
 /** Gives a contract an owner who may configure contracts, or none. */
-export async function assignContract(
-  ctx: SignedIn,
-  { id, userId = null }: { id: number; userId?: number | null | undefined },
-) {
+export async function assignContract(ctx: SignedIn, given: Assignment) {
+  await assignRow(ctx, given);
+  return getContract(ctx, given.id);
+}
+
+type Assignment = { id: number; userId?: number | null | undefined };
+
+/** The same, without loading it. Returns its name. */
+export async function assignRow(ctx: SignedIn, { id, userId = null }: Assignment) {
   await getContractTarget(ctx, id);
   if (userId !== null && !(await isUserWith("contracts:configure", userId)))
     throw new Problem("not_found", "User not found");
-  return changed(ctx, id, { ownerId: userId });
+  return setColumns(id, { ownerId: userId });
 }
 
 /** Users who can own a contract. */
 export const listOwners = () => listPeopleWith("contracts:configure");
 
-async function changed(ctx: SignedIn, id: number, set: Partial<typeof contracts.$inferInsert>) {
-  const updated = await db.update(contracts).set(set).where(isContract(id)).returning({ id: contracts.id });
-  if (updated.length === 0) throw contractNotFound();
-  return getContract(ctx, id);
+async function setColumns(id: number, set: Partial<typeof contracts.$inferInsert>) {
+  const [updated] = await db
+    .update(contracts)
+    .set(set)
+    .where(isContract(id))
+    .returning({ name: contracts.name });
+  if (!updated) throw contractNotFound();
+  return updated;
 }
 
 /** Validates a contract's references and returns what it consists of. Throws like `createContract`. */

@@ -38,7 +38,7 @@ export async function requireVisibleSource(ctx: SignedIn, dataSourceId: number, 
 export const isContract = (id: number) => and(eq(contracts.id, id), isNull(contracts.archivedAt));
 
 /** A contract's completed evaluation, the latest or an earlier one, as a lateral join. */
-const evaluationBefore = (offset: number, name: string, which?: SQL) =>
+export const evaluationBefore = (offset: number, name: string, which?: SQL) =>
   db
     .select({
       score: evaluations.overallScore,
@@ -53,7 +53,7 @@ const evaluationBefore = (offset: number, name: string, which?: SQL) =>
     .as(name);
 
 /** The same among measured evaluations, served by the index of that name. */
-const measuredBefore = (offset: number, name: string) =>
+export const measuredBefore = (offset: number, name: string) =>
   evaluationBefore(offset, name, isNull(evaluations.notEvaluatedBecause));
 
 /** Presents contracts of the given data sources, with a fixed number of queries. */

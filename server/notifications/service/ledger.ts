@@ -1,13 +1,16 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, notExists, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, exists, inArray, isNotNull, notExists, or, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { type Connection, db } from "../../db/client.ts";
+import { orderBy, type Sorts } from "../../db/listed.ts";
+import type { Paging } from "../../db/paged.ts";
+import { containsWord, wordsIn } from "../../db/words.ts";
 import { Problem } from "../../errors.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { maskRows } from "../../masking.ts";
 import type { NotificationContent } from "../content.ts";
 import { deliveryDue } from "../events.ts";
-import { type CauseKind, type DeliveryFilter, failingDays } from "../schema.ts";
+import { type CauseKind, type DeliverySort, failingDays, type ListDeliveries } from "../schema.ts";
 import { deliveries, notifications } from "../tables.ts";
 
 const shown = {
@@ -57,8 +60,30 @@ const isOfExecution = (executionId: number) =>
       .where(and(eq(notifications.causeKind, "Execution"), eq(notifications.causeId, executionId))),
   );
 
+type Filter = Partial<Omit<ListDeliveries, keyof Paging>>;
+
+/** Whether the subject or the recipient's name contains a word. */
+const holds = (word: string) =>
+  or(
+    containsWord(deliveries.recipientName, word),
+    exists(
+      db
+        .select({ one: sql`1` })
+        .from(notifications)
+        .where(
+          and(eq(notifications.id, deliveries.notificationId), containsWord(notifications.subject, word)),
+        ),
+    ),
+  );
+
+const sorts: Sorts<DeliverySort> = {
+  Queued: { by: [], natural: "Desc" },
+  Recipient: { by: [sql`lower(${deliveries.recipientName})`], natural: "Asc" },
+  Attempts: { by: [deliveries.attempts], natural: "Desc" },
+};
+
 /** A page of deliveries that match all filters, newest first. */
-export async function listDeliveries({ principal }: SignedIn, filter: DeliveryFilter) {
+export async function listDeliveries({ principal }: SignedIn, filter: Filter & Paging) {
   const { page, pageSize, status, failing, recipientId, projectId, executionId } = filter;
   const fits = and(
     inVisibleProject(principal, deliveries.projectId),
@@ -67,6 +92,7 @@ export async function listDeliveries({ principal }: SignedIn, filter: DeliveryFi
     failing ? isFailing : undefined,
     recipientId === undefined ? undefined : eq(deliveries.recipientId, recipientId),
     executionId === undefined ? undefined : isOfExecution(executionId),
+    ...wordsIn(filter.search ?? "").map(holds),
   );
   const [counted] = await db.select({ deliveries: count() }).from(deliveries).where(fits);
   const totalCount = counted?.deliveries ?? 0;
@@ -80,7 +106,7 @@ export async function listDeliveries({ principal }: SignedIn, filter: DeliveryFi
           .from(deliveries)
           .innerJoin(notifications, eq(notifications.id, deliveries.notificationId))
           .where(fits)
-          .orderBy(desc(deliveries.id))
+          .orderBy(...orderBy(sorts, { sortBy: "Queued", ...filter }, [deliveries.id], "natural"))
           .limit(pageSize)
           .offset(offset);
   return { items, page, pageSize, totalCount };

@@ -1,10 +1,12 @@
 import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
-import { paged } from "../../db/paged.ts";
+import { orderBy, type Sorts } from "../../db/listed.ts";
+import { type Paging, paged } from "../../db/paged.ts";
 import { Problem } from "../../errors.ts";
-import type { listQueriesInput, Query, Step } from "../schema.ts";
+import type { listQueriesInput, Query, QuerySort, Step } from "../schema.ts";
 import { parametersOf } from "../step-parameters.ts";
 import { queries, querySteps, queryVersions } from "../tables.ts";
 import { folderPaths, foldersBelow } from "./folders.ts";
@@ -14,7 +16,12 @@ export type StoredQuery = typeof queries.$inferSelect;
 /** As services return it; the API converts times to text. */
 export type LoadedQuery = Omit<Query, "createdAt" | "updatedAt"> & { createdAt: Date; updatedAt: Date };
 
-type List = ReturnType<typeof listQueriesInput.parse>;
+type List = Partial<Omit<z.output<typeof listQueriesInput>, keyof Paging>> & Paging;
+
+const sorts: Sorts<QuerySort> = {
+  Name: { by: [queries.name], natural: "Asc" },
+  Changed: { by: [queries.updatedAt], natural: "Desc" },
+};
 
 export const queryNotFound = () => new Problem("not_found", "Query not found");
 
@@ -22,7 +29,7 @@ export const queryNotFound = () => new Problem("not_found", "Query not found");
 const isQuery = (id: number) => and(eq(queries.id, id), isNull(queries.archivedAt));
 
 /** A page of the queries visible to the caller, by name. */
-export async function listQueries(ctx: SignedIn, { projectId, folderId, search, ...paging }: List) {
+export async function listQueries(ctx: SignedIn, { projectId, folderId, search, ...list }: List) {
   const folderIds = folderId === undefined ? null : await foldersBelow(ctx, folderId);
   const which = and(
     isNull(queries.archivedAt),
@@ -33,7 +40,7 @@ export async function listQueries(ctx: SignedIn, { projectId, folderId, search, 
     search ? sql`strpos(lower(${queries.name}), lower(${search})) > 0` : undefined,
   );
   return paged(
-    paging,
+    list,
     () => db.$count(queries, which),
     async ({ limit, offset }) =>
       loaded(
@@ -41,7 +48,7 @@ export async function listQueries(ctx: SignedIn, { projectId, folderId, search, 
           .select()
           .from(queries)
           .where(which)
-          .orderBy(asc(queries.name), asc(queries.id))
+          .orderBy(...orderBy(sorts, { sortBy: "Name", ...list }, [queries.id]))
           .limit(limit)
           .offset(offset),
       ),

@@ -125,6 +125,19 @@ async function requiredApproval(tx: Transaction): Promise<Approval> {
   return { needsApproval: (await getSettings(tx)).approvalWorkflow };
 }
 
+/** Moves a query to a folder of its project, or to the top. Throws as saving does. */
+export async function moveQuery(
+  ctx: SignedIn,
+  { id, folderId = null }: { id: number; folderId?: number | null | undefined },
+): Promise<{ name: string }> {
+  return db.transaction(async (tx) => {
+    const { name, projectId } = await lockChangeable(tx, ctx, id);
+    if (folderId !== null) await requireFolder(tx, ctx, folderId, projectId);
+    await tx.update(queries).set({ folderId }).where(eq(queries.id, id));
+    return { name };
+  });
+}
+
 /** The query's row, locked for a change. Throws not_found, and conflict if the query is locked against changes. */
 export async function lockChangeable(tx: Transaction, ctx: SignedIn, id: number): Promise<StoredQuery> {
   const query = await lockQuery(tx, ctx, id);

@@ -103,8 +103,8 @@ export async function updateSubscription(ctx: SignedIn, { id, baseRevision, ...w
 }
 
 /** Archives a subscription: unschedules it and hides it from every list; its history is kept. */
-export async function archiveSubscription(ctx: SignedIn, id: number, alongside?: Alongside): Promise<void> {
-  await getSubscriptionRow(ctx, id);
+export async function archiveSubscription(ctx: SignedIn, id: number, alongside?: Alongside) {
+  const { queryId } = await getSubscriptionRow(ctx, id);
   await db.transaction(async (tx) => {
     const archived = await tx
       .update(subscriptions)
@@ -114,14 +114,21 @@ export async function archiveSubscription(ctx: SignedIn, id: number, alongside?:
     if (archived.length === 0) throw subscriptionNotFound();
     await alongside?.(tx, id);
   });
+  return { queryId };
 }
 
 /**
  * Silences notifications until then, or ends the silence if there is no time. The subscription still runs. This counts
  * as an edit; otherwise a save that began before would end the silence.
  */
-export async function silenceSubscription(ctx: SignedIn, { id, ...silence }: { id: number } & Silence) {
-  await getSubscriptionRow(ctx, id);
+export async function silenceSubscription(ctx: SignedIn, given: { id: number } & Silence) {
+  await silenceRow(ctx, given);
+  return getSubscription(ctx, given.id);
+}
+
+/** The same, without loading it. Returns its query. */
+export async function silenceRow(ctx: SignedIn, { id, ...silence }: { id: number } & Silence) {
+  const { queryId } = await getSubscriptionRow(ctx, id);
   const { until = null } = silence;
   rejectPast(until);
   await db.transaction(async (tx) => {
@@ -137,7 +144,55 @@ export async function silenceSubscription(ctx: SignedIn, { id, ...silence }: { i
       .where(eq(subscriptions.id, id));
     await recordEdit(tx, ctx, { kind: "Subscription", id, revision, changes });
   });
-  return getSubscription(ctx, id);
+  return { queryId };
+}
+
+/** Turns a subscription's schedule on or off, as an edit. Returns its query. */
+export async function enableRow(ctx: SignedIn, { id, enabled }: { id: number; enabled: boolean }) {
+  return editRow(ctx, id, async (tx, current) => {
+    const nextRunAt = nextRunOf({ ...current, enabled }, await databaseNow(tx));
+    await tx
+      .update(subscriptions)
+      // What is on already keeps its next run, which may be due.
+      .set({ enabled, ...(current.enabled !== enabled && { nextRunAt }) })
+      .where(eq(subscriptions.id, id));
+    if (enabled) await requestFirstRun(tx, current.queryId, firstRunOf(ctx, current));
+  });
+}
+
+/** Adds a recipient of its project to a subscription, as an edit; one that it has stays. Returns its query. */
+export async function addRecipientRow(
+  ctx: SignedIn,
+  { id, recipientId }: { id: number; recipientId: number },
+) {
+  return editRow(ctx, id, async (tx, { projectId }) => {
+    await requireRecipients(tx, ctx, [recipientId], {
+      ...{ projectId, path: "recipientId", belongsTo: "query" },
+    });
+    await tx.insert(subscriptionRecipients).values({ subscriptionId: id, recipientId }).onConflictDoNothing();
+  });
+}
+
+/** A change of a part as an edit, unless nothing changes. Locks the query first, as every save does. */
+async function editRow(
+  ctx: SignedIn,
+  id: number,
+  change: (tx: Transaction, current: typeof subscriptions.$inferSelect) => Promise<void>,
+): Promise<{ queryId: number }> {
+  const { queryId } = await getSubscriptionRow(ctx, id);
+  await db.transaction(async (tx) => {
+    await holdQuery(tx, queryId);
+    const [current] = await tx.select().from(subscriptions).where(isSubscription(id)).for("update");
+    if (!current) throw subscriptionNotFound();
+    const before = await editedState(tx, id);
+    await change(tx, current);
+    const changes = fieldChanges(before, await editedState(tx, id));
+    if (changes.length === 0) return;
+    const revision = current.revision + 1;
+    await tx.update(subscriptions).set({ revision }).where(eq(subscriptions.id, id));
+    await recordEdit(tx, ctx, { kind: "Subscription", id, revision, changes });
+  });
+  return { queryId };
 }
 
 function refuse(errors: FieldError[]): void {
@@ -181,13 +236,15 @@ function silenceOf(
   return isSame ? {} : silenceColumns({ until: silencedUntil }, principal.userId);
 }
 
-const firstRunOf = ({ principal }: SignedIn, { cronExpression, timezone }: SubscriptionWrite) => ({
+type Scheduled = Pick<SubscriptionWrite, "enabled" | "cronExpression" | "timezone">;
+
+const firstRunOf = ({ principal }: SignedIn, { cronExpression, timezone }: Scheduled) => ({
   requestedById: principal.userId,
   schedule: `${cronExpression} (${timezone})`,
 });
 
 /** The first run after now; null if the schedule is off. */
-function nextRunOf({ enabled, cronExpression, timezone }: SubscriptionWrite, now: Date): Date | null {
+function nextRunOf({ enabled, cronExpression, timezone }: Scheduled, now: Date): Date | null {
   return enabled ? nextRun(cronExpression, timezone, now) : null;
 }
 

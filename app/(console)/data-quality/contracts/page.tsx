@@ -1,14 +1,25 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { ContractList } from "@/components/data-quality/contract-list.tsx";
+import { contractListInput, loadContractFilters } from "@/components/data-quality/contract-list-input.ts";
 import { inProject, loadProject } from "@/components/projects/project-filter.ts";
-import { api, HydrateClient } from "@/components/trpc/server.tsx";
+import { api, HydrateClient, isSignedIn } from "@/components/trpc/server.tsx";
 
 export const metadata: Metadata = { title: "Contracts" };
 
 export default async function ContractsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { project } = await loadProject(searchParams);
-  await api.dataQuality.contracts.prefetch(inProject(project));
+  // The console layout redirects to the sign-in page.
+  if (!(await isSignedIn())) return null;
+  const [{ project }, filters, me] = await Promise.all([
+    loadProject(searchParams),
+    loadContractFilters(searchParams),
+    api.session.me(),
+  ]);
+  const input = inProject(project);
+  await Promise.all([
+    api.dataQuality.searchContracts.prefetch(contractListInput(input, filters, me.user.id)),
+    api.dataSources.list.prefetch(input),
+  ]);
   return (
     <HydrateClient>
       <ContractList />
