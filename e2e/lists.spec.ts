@@ -1,0 +1,141 @@
+import { join } from "node:path";
+import { expect, type Page } from "@playwright/test";
+import postgres, { type Sql } from "postgres";
+import { expectAccessible } from "./accessible.ts";
+import { type Api, signIn } from "./api.ts";
+import { prepareFolder } from "./data-folders.ts";
+import { openAs } from "./enter.ts";
+import { admin, type Service, scratch, startService } from "./service.ts";
+import { test } from "./test.ts";
+
+/** Long lists: 510 subscriptions, of which 500 are silenced at once, and what is said if some cannot be. */
+const dataDir = join(scratch, "lists");
+const serverUrl = process.env.TEST_DATABASE_URL ?? "";
+const own = "e2e_lists";
+test.describe.configure({ mode: "serial" });
+
+let database: Sql;
+let service: Service;
+let api: Api;
+let page: Page;
+
+test.beforeAll(async ({ browser }) => {
+  await prepareFolder(dataDir);
+  await withServer(async (server) => {
+    await server.unsafe(`drop database if exists ${own} with (force)`);
+    await server.unsafe(`create database ${own}`);
+  });
+  database = postgres(at(own).href, { max: 1, onnotice: () => {} });
+  service = await startService(dataDir, {
+    DATABASE_URL: at(own).href,
+    ENCRYPTION_KEY: "55".repeat(32),
+    NEXTAUTH_SECRET: "a secret that only this test uses, 32+ characters",
+  });
+  api = await signIn(service.url);
+  await fill();
+  page = await openAs(browser, service.url, admin);
+});
+
+test.afterAll(async () => {
+  await page?.context().close();
+  expect(await service?.stop()).toBe(0);
+  await database?.end();
+  await withServer((server) => server.unsafe(`drop database if exists ${own} with (force)`));
+});
+
+const at = (name: string) => Object.assign(new URL(serverUrl), { pathname: `/${name}` });
+
+async function withServer(work: (server: Sql) => Promise<unknown>): Promise<void> {
+  const server = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  await work(server);
+  await server.end();
+}
+
+/** Subscriptions that do not run, so that nothing but the journey changes them; 60 of them with an open task. */
+async function fill(): Promise<void> {
+  const { body } = await api("POST", "/projects", { name: "Shop" });
+  const projectId = (body as { id: number }).id;
+  await database`insert into queries (project_id, name) select ${projectId}, 'Check ' || i from generate_series(1, 510) as i`;
+  await database`insert into query_versions (query_id, number, status) select id, 1, 'Active' from queries`;
+  await database`
+    insert into subscriptions (query_id, project_id, cron_expression, enabled, timeout_seconds, condition_kind,
+      create_tasks, anomaly_enabled, anomaly_method, anomaly_sensitivity, anomaly_metric)
+    select id, project_id, '0 6 * * *', false, 60, 'RowsFound', true, false, 'Iqr', 1.5, 'RowCount' from queries`;
+  await database`
+    insert into tasks (subscription_id, query_id, project_id, latest_row_count)
+    select id, query_id, project_id, id from subscriptions order by id limit 60`;
+}
+
+const silenced = async () => {
+  const [row] = await database`
+    select count(*)::int as count from subscriptions where silenced_until > now() and silence_reason = 'We are moving'`;
+  return row?.count;
+};
+
+test("500 subscriptions are silenced at once, with who and why", async () => {
+  await page.goto(`${service.url}/subscriptions?sort=name`);
+  await page.getByRole("checkbox", { name: "Select the rows of this page" }).check();
+  const bar = page.getByRole("region", { name: "Selected rows" });
+  await expect(bar.getByRole("status")).toHaveText("50 selected");
+  await bar.getByRole("button", { name: "Select the first 500 of 510" }).click();
+  await expect(bar.getByRole("status")).toHaveText("500 selected");
+  await expectAccessible(page);
+  await bar.getByRole("button", { name: "Silence", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Silence until…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Silence “500 subscriptions”" });
+  await dialog.getByLabel("Reason").fill("We are moving");
+  await dialog.getByRole("button", { name: "Silence" }).click();
+  await expect(page.getByText("Silenced 500 subscriptions")).toBeVisible({ timeout: 30_000 });
+  expect(await silenced()).toBe(500);
+  await expect(bar).toBeHidden();
+  await expect(page.getByText(/silenced, ends/).first()).toBeVisible();
+});
+
+test("what cannot be done is said, and stays selected", async () => {
+  await page.goto(`${service.url}/subscriptions?sort=name&q=Check+10`);
+  await page.getByRole("checkbox", { name: "Select the rows of this page" }).check();
+  const bar = page.getByRole("region", { name: "Selected rows" });
+  await expect(bar.getByRole("status")).toHaveText("12 selected");
+  // Meanwhile, someone archives one of them.
+  await database`
+    update subscriptions set archived_at = now() from queries where queries.id = query_id and name = 'Check 109'`;
+  await bar.getByRole("button", { name: "More for the selected subscriptions" }).click();
+  await page.getByRole("menuitem", { name: "Enable" }).click();
+  const dialog = page.getByRole("dialog", { name: "Enabled 11 of 12 subscriptions" });
+  await expect(dialog.getByText("1 subscription: Subscription not found")).toBeVisible();
+  await dialog.getByRole("button", { name: "Close", exact: true }).last().click();
+  await expect(bar.getByRole("status")).toHaveText("1 selected");
+  await bar.getByRole("button", { name: "Clear the selection" }).click();
+  await expect(bar).toBeHidden();
+});
+
+test("tasks begin with mine; the others are a press away, sorted, and assigned with the keyboard", async () => {
+  await page.goto(`${service.url}/tasks`);
+  await expect(page.getByText("No open tasks are assigned to you")).toBeVisible();
+  await page.getByRole("button", { name: "All open tasks" }).click();
+  await expect(page.getByText("1–50 of 60")).toBeVisible();
+  await page.getByRole("button", { name: "Rows", exact: true }).click();
+  await expect(page.getByRole("row").nth(1)).toContainText("Check 60");
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  const bar = page.getByRole("region", { name: "Selected rows" });
+  await expect(bar.getByRole("status")).toHaveText("2 selected");
+  await bar.getByRole("button", { name: "Assign" }).click();
+  await page.getByRole("menuitem", { name: "To me" }).click();
+  await expect(page.getByText("Assigned to you: 2 tasks")).toBeVisible();
+  await page.goto(`${service.url}/tasks`);
+  await expect(page.getByText("Open tasks that are assigned to you.")).toBeVisible();
+  await expect(page.getByRole("row")).toHaveCount(3);
+  await expectAccessible(page);
+});
+
+test("on a phone, the bar fits", async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`${service.url}/subscriptions`);
+  await page.getByRole("checkbox", { name: "Select the rows of this page" }).check();
+  await expect(page.getByRole("region", { name: "Selected rows" })).toBeVisible();
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(await overflow()).toBeLessThanOrEqual(0);
+});
