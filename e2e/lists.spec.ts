@@ -33,7 +33,8 @@ test.beforeAll(async ({ browser }) => {
   });
   api = await signIn(service.url);
   await fill();
-  page = await openAs(browser, service.url, admin);
+  page = await (await browser.newContext({ baseURL: service.url })).newPage();
+  await openAs(page, `${service.url}/subscriptions`, admin);
 });
 
 test.afterAll(async () => {
