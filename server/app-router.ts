@@ -20,6 +20,7 @@ import { settingsRouter } from "./settings/router.ts";
 import { anomaliesRouter, subscriptionsRouter } from "./subscriptions/router.ts";
 import { tasksRouter } from "./tasks/router.ts";
 import { mergeRouters, router } from "./trpc.ts";
+import { viewsRouter } from "./views/router.ts";
 
 /** All procedures: tRPC serves them directly, REST by each one's `meta.rest`. */
 export const appRouter = router({
@@ -48,6 +49,7 @@ export const appRouter = router({
   jobs: jobsRouter,
   auditLog: auditRouter,
   hub: hubRouter,
+  views: viewsRouter,
 });
 
 export type AppRouter = typeof appRouter;

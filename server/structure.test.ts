@@ -27,7 +27,7 @@ const layers: string[][] = [
   ["jobs"],
   ["realtime"],
   ["notifications", "audit"],
-  ["data-sources", "api-keys", "projects", "settings", "edits"],
+  ["data-sources", "api-keys", "projects", "settings", "edits", "views"],
   ["queries", "profile"],
   ["tasks"],
   ["subscriptions", "data-quality"],

@@ -67,6 +67,8 @@ const known: Record<string, string> = {
   "settings.update": "Changed the settings",
   "settings.approveChange": "Approved a settings change",
   "settings.rejectChange": "Rejected a settings change",
+  "views.save": "Saved a view of a list",
+  "views.delete": "Deleted a view of a list",
   "tasks.resolve": "Resolved a task",
   "tasks.assign": "Assigned a task",
   "tasks.assignMany": "Assigned a task among several",

@@ -8,6 +8,7 @@ import { FileCheck2, FilePlus2, Upload } from "@/components/ui/icons.tsx";
 import type { Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
 import { useListFilters } from "@/components/ui/use-list-filters.ts";
+import { ViewsMenu } from "@/components/views/views-menu.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";
 import { BulkActions } from "./bulk-actions.tsx";
 import { ContractListFilters } from "./contract-list-filters.tsx";
@@ -78,7 +79,12 @@ export function ContractList() {
       keyOf={({ id }) => id}
       hrefOf={hrefOf}
       filters={<ContractListFilters list={list} />}
-      actions={writeContract}
+      actions={
+        <>
+          <ViewsMenu page="contracts" />
+          {writeContract}
+        </>
+      }
       empty={{
         icon: FileCheck2,
         title: "No contracts yet",

@@ -2,6 +2,7 @@
 import { parseAsInteger, useQueryState } from "nuqs";
 import { useState } from "react";
 import { MailCheck, RotateCw, Send } from "@/components/ui/icons.tsx";
+import { ViewsMenu } from "@/components/views/views-menu.tsx";
 import { useMay } from "../auth/use-me.ts";
 import { useBulk } from "../bulk/use-bulk.tsx";
 import { useProject } from "../projects/use-project.ts";
@@ -78,6 +79,7 @@ export function DeliveriesPage() {
         keyOf={({ id }) => id}
         onOpen={open}
         filters={<DeliveryFilters list={list} />}
+        actions={<ViewsMenu page="deliveries" />}
         empty={{
           icon: MailCheck,
           title: "No deliveries yet",

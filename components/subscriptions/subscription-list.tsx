@@ -8,6 +8,7 @@ import { formatNumber, plural } from "@/components/ui/format.ts";
 import { BellPlus, BellRing } from "@/components/ui/icons.tsx";
 import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
+import { ViewsMenu } from "@/components/views/views-menu.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { OutcomeGuide } from "./outcome-guide.tsx";
 import { useRecentValues } from "./recent-chart.tsx";
@@ -88,6 +89,7 @@ export function SubscriptionList() {
       filters={<SubscriptionFilters list={list} />}
       actions={
         <>
+          <ViewsMenu page="subscriptions" />
           <OutcomeGuide />
           {create}
         </>

@@ -8,6 +8,7 @@ import { ChartSpline, ListChecks } from "@/components/ui/icons.tsx";
 import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
 import { useListFilters } from "@/components/ui/use-list-filters.ts";
+import { ViewsMenu } from "@/components/views/views-menu.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { shownFilters, taskListInput, taskParameters } from "./list-input.ts";
 import { TaskFilters } from "./task-filters.tsx";
@@ -82,9 +83,12 @@ export function TaskList() {
       hrefOf={hrefOf}
       filters={<TaskFilters list={list} />}
       actions={
-        <ButtonLink href={href("/anomalies")} icon={ChartSpline}>
-          Anomalies
-        </ButtonLink>
+        <>
+          <ViewsMenu page="tasks" />
+          <ButtonLink href={href("/anomalies")} icon={ChartSpline}>
+            Anomalies
+          </ButtonLink>
+        </>
       }
       empty={{
         icon: ListChecks,

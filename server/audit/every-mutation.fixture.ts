@@ -10,11 +10,13 @@ import { aDataSource, aProject, ownConnection } from "../test/factories/data-sou
 import { aFinding, aRunningScan } from "../test/factories/findings.ts";
 import { aJob } from "../test/factories/jobs.ts";
 import { aRecipient } from "../test/factories/notifications.ts";
+import { asEditor } from "../test/factories/principals.ts";
 import { aQuery } from "../test/factories/queries.ts";
 import { cookieOf } from "../test/factories/sessions.ts";
 import { anAnomaly, aSubscription } from "../test/factories/subscriptions.ts";
 import { startModelServer } from "../test/model-server.ts";
 import { rest } from "../test/rest-client.ts";
+import { saveView } from "../views/service.ts";
 
 /** Secrets that must not appear anywhere; the service's own are added once they are returned. */
 export const secrets = {
@@ -144,6 +146,12 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   "users.create": () =>
     send("POST", "/users", { name: "Bo", email: "bo@example.com", password: secrets.user, role: "Editor" }),
   "users.update": () => send("PUT", "/users/2", { name: "Bo", role: "Admin" }),
+  "views.save": () => byTrpc("views.save", { page: "tasks", name: "Late", filters: "status=all" }),
+  "views.delete": async () => {
+    const ctx = await asEditor();
+    made.view ??= (await saveView(ctx, { page: "tasks", name: "Shared", filters: "", isShared: true })).id;
+    return byTrpc("views.delete", { id: made.view });
+  },
   "session.signOutEverywhere": () => send("POST", "/auth/sign-out-everywhere", {}),
   "session.revoke": async () => {
     const other = await cookieOf({ id: 1 });

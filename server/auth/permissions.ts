@@ -49,6 +49,8 @@ export const permissions = {
   "own-preferences:change": { role: "Viewer", scope: null },
   /** What you ran in the editor: users only, and only their own. */
   "own-history:manage": { role: "Editor", scope: null, isGlobal: true },
+  /** Your saved filters of lists: users only, since a key has no pages. */
+  "own-views:manage": { role: "Viewer", scope: null, isGlobal: true },
   /** Without authentication. */
   anonymous: null,
 } as const satisfies Record<string, Rule | null>;

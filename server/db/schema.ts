@@ -18,4 +18,5 @@ export * from "../queries/tables.ts";
 export * from "../settings/tables.ts";
 export * from "../subscriptions/tables.ts";
 export * from "../tasks/tables.ts";
+export * from "../views/tables.ts";
 export * from "./tables.ts";
