@@ -101,7 +101,6 @@ const known: Record<string, string> = {
   "dataQuality.importContracts": "Imported contracts from a file",
   "dataQuality.suggestRules": "Requested rule suggestions for a table",
   "dataQuality.updateContract": "Changed a contract",
-  "dataQuality.restoreVersion": "Restored a version of a contract",
   "dataQuality.archiveContract": "Archived a contract",
   "dataQuality.silence": "Silenced a contract",
   "dataQuality.unsilence": "Unsilenced a contract",
