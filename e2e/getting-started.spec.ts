@@ -2,14 +2,16 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
+import { aMailServer } from "../server/test/mail-server.ts";
 import { violationsOf } from "./accessible.ts";
 import { prepareFolder } from "./data-folders.ts";
+import { policyViolationsOf } from "./policy-violations.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
 /**
- * The first hour on an empty service: one page leads from no project to a contract, and no other page is a dead end before
- * that. `GUIDE_PICTURES=<folder>` saves a screenshot of each stage.
+ * The first hour on an empty service: one page leads from no project to a first score, and no other page is a dead end
+ * before that. `GUIDE_PICTURES=<folder>` saves a screenshot of each stage.
  */
 test.describe.configure({ mode: "serial" });
 
@@ -19,8 +21,10 @@ const database = "e2e_getting_started";
 const pictures = process.env.GUIDE_PICTURES;
 
 let shop: Sql;
+let mailServer: Awaited<ReturnType<typeof aMailServer>>;
 let service: Service;
 let page: Page;
+let violations: string[];
 
 test.beforeAll(async ({ browser }) => {
   await prepareFolder(dataDir);
@@ -45,9 +49,11 @@ test.beforeAll(async ({ browser }) => {
     create table notes (id integer primary key, said text);
     analyze;
   `);
-  service = await startService(dataDir);
+  mailServer = await aMailServer();
+  service = await startService(dataDir, { SMTP_URL: mailServer.url, MAIL_FROM: "alerts@example.com" });
   const context = await browser.newContext({ baseURL: service.url, reducedMotion: "reduce" });
   page = await context.newPage();
+  violations = await policyViolationsOf(page);
   await page.goto("/sign-in");
   await page.getByLabel("Email").fill(admin.email);
   await page.getByLabel("Password", { exact: true }).fill(admin.password);
@@ -58,6 +64,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(async () => {
   await page?.context().close();
   expect(await service?.stop()).toBe(0);
+  await mailServer?.stop();
   await shop?.end();
   await withServer((server) => server.unsafe(`drop database if exists ${database} with (force)`));
 });
@@ -223,4 +230,71 @@ test("it is resumed where it was left, also in another browser", async ({ browse
   await context.close();
   await checklist().getByRole("link", { name: "Continue" }).click();
   await expect(step("Say who is notified").getByLabel("Email address")).toBeVisible();
+});
+
+test("a step is skipped and put back, and the checklist is dismissed and shown again", async () => {
+  await step("Say who is notified").getByRole("button", { name: "Skip this step" }).click();
+  await expect(heading("Say who is notified")).toContainText("Skipped");
+  await expect(step("Get the first score")).toBeVisible();
+  await heading("Say who is notified").click();
+  await step("Say who is notified").getByRole("button", { name: "Put it back on the list" }).click();
+  await expect(heading("Say who is notified")).toContainText("To do");
+
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await expect(page.getByText("The checklist is not shown on Home any more.")).toBeVisible();
+  await page.goto("/home");
+  await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
+  await expect(checklist()).toHaveCount(0);
+  await page.getByRole("button", { name: "Admin Admin" }).click();
+  await page.getByRole("menuitem", { name: "Getting started" }).click();
+  await page.getByRole("button", { name: "Show on Home" }).click();
+  await expect(page.getByRole("button", { name: "Dismiss" })).toBeVisible();
+});
+
+test("a recipient gets a test message, and the contract notifies it", async () => {
+  await page.goto("/getting-started");
+  const recipient = step("Say who is notified");
+  await recipient.getByLabel("Name").fill("Shop keepers");
+  await recipient.getByLabel("Email address").fill("shop-keepers@example.com");
+  await recipient.getByRole("button", { name: "Create recipient" }).click();
+  await expect(heading("Say who is notified")).toContainText("Shop keepers, not tested yet");
+  await recipient.getByRole("button", { name: "Notify when “Orders of the shop” fails" }).click();
+  await expect(recipient.getByRole("button", { name: /^Notify when/ })).toHaveCount(0);
+  await stage("5-recipient");
+  await recipient.getByRole("button", { name: "Send a test to Shop keepers" }).click();
+  await expect.poll(() => mailServer.mails.map(({ to }) => to)).toEqual([["shop-keepers@example.com"]]);
+  await expect(heading("Say who is notified")).toContainText("Done");
+});
+
+test("the first score ends it", async () => {
+  await page.goto("/getting-started");
+  const score = step("Get the first score");
+  await score.getByRole("button", { name: "Evaluate “Orders of the shop”" }).click();
+  await expect(heading("Get the first score")).toContainText("Done", { timeout: 30_000 });
+  await expect(page.getByText("Every step is done or skipped")).toBeVisible();
+  await expect(page.getByText("5 of 5 done")).toBeVisible();
+  await stage("6-done");
+  await page.getByRole("link", { name: "Home", exact: true }).last().click();
+  await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
+  await expect(checklist()).toHaveCount(0);
+});
+
+test("a subscription writes its query on the way, and a recipient is created in the form", async () => {
+  await page.goto("/subscriptions/new");
+  await expect(page.getByText("There are no queries yet")).toBeVisible();
+  await page.getByLabel("Name", { exact: true }).fill("Negative amounts");
+  await page.locator(".cm-content").first().fill("select id from orders where amount < 0");
+  await page.getByRole("button", { name: "Create query" }).click();
+  await expect(page.getByRole("combobox", { name: "Query" })).toContainText("Negative amounts");
+  await page.getByRole("button", { name: "New recipient" }).click();
+  const dialog = page.getByRole("dialog", { name: "New recipient" });
+  await dialog.getByLabel("Name").fill("Accounting");
+  await dialog.getByLabel("Email address").fill("accounting@example.com");
+  await dialog.getByRole("button", { name: "Create recipient" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole("checkbox", { name: /^Accounting/ })).toBeChecked();
+  await stage("7-subscription");
+  await page.getByRole("button", { name: "Create subscription" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Negative amounts" })).toBeVisible();
+  expect(violations).toEqual([]);
 });

@@ -10,7 +10,7 @@ export function CountBadge({
   count: number;
   narrow: boolean;
   /** What is counted, for screen readers. */
-  word?: "pending" | "failed" | "failing" | "need attention";
+  word?: "pending" | "failed" | "failing" | "needs attention" | "need attention";
 }) {
   if (count === 0) return null;
   return (
