@@ -281,7 +281,7 @@ test("the first score ends it", async () => {
 
 test("a subscription writes its query on the way, and a recipient is created in the form", async () => {
   await page.goto("/subscriptions/new");
-  await expect(page.getByText("There are no queries yet")).toBeVisible();
+  await expect(page.getByText("There are no queries yet").first()).toBeVisible();
   await page.getByLabel("Name", { exact: true }).fill("Negative amounts");
   await page.locator(".cm-content").first().fill("select id from orders where amount < 0");
   await page.getByRole("button", { name: "Create query" }).click();
