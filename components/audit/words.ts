@@ -102,6 +102,7 @@ const known: Record<string, string> = {
   "dataQuality.suggestRules": "Requested rule suggestions for a table",
   "dataQuality.updateContract": "Changed a contract",
   "dataQuality.archiveContract": "Archived a contract",
+  "dataQuality.restoreVersion": "Restored a version of a contract",
   "dataQuality.silence": "Silenced a contract",
   "dataQuality.unsilence": "Unsilenced a contract",
   "dataQuality.silenceMany": "Silenced a contract among several",
