@@ -279,7 +279,8 @@ test("a rejection shows its reason, also on the query its requester has open", a
     { recipient: { name: editor.name }, subject: expect.stringContaining("mentioned you: Large orders") },
   ]);
   const reason = reviewer.getByLabel("Reason");
-  await reviewer.getByRole("heading", { level: 1 }).click();
+  // Keys decide only while no field has the focus.
+  await comments.getByRole("listitem").click();
   await pressFor(reviewer, "x", reason);
   await reason.fill("The region is not needed");
   await decision(reviewer).getByRole("button", { name: "Reject" }).click();

@@ -296,7 +296,9 @@ test("a table's values are profiled on request, here and next to a rule", async 
 test("the first visit reads a data source's schema; names with any characters have pages", async () => {
   await open(`/catalog/${oddSource}`);
   await expect(rowsOf("Tables")).toHaveCount(2);
-  await rowsOf("Tables").getByRole("link", { name: odd }).click();
+  await rowsOf("Tables")
+    .getByRole("link", { name: `public.${odd}`, exact: true })
+    .click();
   await expect(page.getByRole("heading", { level: 1, name: odd })).toBeVisible();
   await page.reload({ waitUntil: "networkidle" });
   await expect(page.getByRole("heading", { level: 1, name: odd })).toBeVisible();

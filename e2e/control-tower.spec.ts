@@ -527,7 +527,7 @@ test("panels that slide in are accessible", async ({ browser }) => {
   await shown.goto(`/control-tower?subscription=${ids[shaky]}`);
   await expect(rows(shown).first()).toBeVisible();
   await expect(shown.getByRole("heading", { name: "Latest runs" })).toBeVisible();
-  await expect(shown.getByText("Every day at 06:00")).toBeVisible();
+  await expect(shown.getByText("Every day at 06:00", { exact: true })).toBeVisible();
   await expectAccessible(shown, { isOtherOnPhone: true });
   await shown.context().close();
 });

@@ -37,7 +37,7 @@ export function ActionList({
           <li key={action.index} className="flex items-start border-b">
             {selection && (
               <Checkbox
-                className="shrink-0 pt-1.5 pl-1"
+                className="shrink-0 px-1 pt-1.5"
                 aria-label={`Approve action ${action.index + 1}: ${word}, ${actionTitle(action)}`}
                 checked={!selection.leftOut.has(action.index)}
                 onCheckedChange={(isTaken) =>

@@ -28,7 +28,7 @@ export function DecisionNotices({ queryId }: { queryId: number }) {
   return unread.map(({ id, kind, status, reviewer, decidedAt, comment, proposedVersion }) => (
     <section
       key={id}
-      aria-label={`Decided: ${kindWords[kind].waits.toLowerCase()}`}
+      aria-label={`Decided: ${kindWords[kind].waits.toLowerCase()}, request ${id}`}
       className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border bg-sunken px-3 py-2"
     >
       <div className="min-w-0 flex-1 basis-64">

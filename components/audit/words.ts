@@ -43,6 +43,7 @@ const known: Record<string, string> = {
   "queries.moveMany": "Moved a query among several",
   "queries.lock": "Locked a query",
   "queries.unlock": "Unlocked a query",
+  "queries.clearHistory": "Cleared the history of SQL they ran",
   "queries.restoreVersion": "Restored a version of a query",
   "queries.unarchive": "Restored an archived query",
   "queries.query": "Queried a data source",
