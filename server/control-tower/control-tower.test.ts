@@ -239,6 +239,10 @@ describe("filters", () => {
     for (const literal of ["%", "_", "\\", "100%", "s_ \\"])
       expect(await both({ searchKeyword: literal })).toEqual([o1]);
     expect(await both({ searchKeyword: "o%s" })).toEqual([]);
+    // A subscription's own name counts, too.
+    await sql`update subscriptions set name = 'Night shift' where id = ${red.id}`;
+    expect(await both({ searchKeyword: "night" })).toEqual([o2]);
+    expect(await both({ searchKeyword: "nobody" })).toEqual([o2]);
     // 19 of 30
     expect((await statistics()).overallSuccessRate).toBe(63.33);
     expect((await statistics({ folderId: top.id })).overallSuccessRate).toBe(55);

@@ -39,7 +39,9 @@ const filters = {
   hasUnresolvedTasks: z.boolean().optional().meta({
     description: "false does not filter",
   }),
-  searchKeyword: text(200).optional().meta({ description: "Part of the query's name" }),
+  searchKeyword: text(200)
+    .optional()
+    .meta({ description: "Part of the query's name, or of the subscription's own" }),
 };
 
 export const statisticsInput = z.strictObject(filters);

@@ -116,7 +116,7 @@ export async function runJudged<Row extends Record<string, unknown>>(
   return [...(await db.execute(statement))] as Row[];
 }
 
-/** Filters on the query, which usually leave few subscriptions. */
+/** Filters on the query, and on the subscription's own name, which usually leave few subscriptions. */
 function chosenByQuery({ folderId, dataSourceId, searchKeyword }: HealthFilter): SQL[] {
   const conditions: SQL[] = [];
   if (folderId !== undefined)
@@ -135,8 +135,9 @@ function chosenByQuery({ folderId, dataSourceId, searchKeyword }: HealthFilter):
     )`);
   // strpos has no wildcards: the search is plain text.
   if (searchKeyword !== undefined && searchKeyword !== "")
-    conditions.push(sql`${subscriptions.queryId} in (
-      select query.id from ${queries} as query where strpos(lower(query.name), lower(${searchKeyword})) > 0
-    )`);
+    conditions.push(sql`(strpos(lower(${subscriptions.name}), lower(${searchKeyword})) > 0
+      or ${subscriptions.queryId} in (
+        select query.id from ${queries} as query where strpos(lower(query.name), lower(${searchKeyword})) > 0
+      ))`);
   return conditions;
 }
