@@ -12,6 +12,7 @@ const known: Record<string, string> = {
   "clean-samples": "Remove old failing rows",
   "clean-evaluations": "Remove old evaluations",
   "clean-executions": "Remove old executions",
+  "clean-query-history": "Remove old history of SQL",
   "clean-audit": "Remove old audit log entries",
   "run-subscription": "Execute a subscription",
   "recover-executions": "Recover lost executions",

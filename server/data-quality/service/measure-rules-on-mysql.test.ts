@@ -43,10 +43,11 @@ const broken: Rule[] = [
 async function verdicts(tableName: string, rules: Rule[], sharing: boolean) {
   const target = { dataSourceId, schemaName: mysqlConnection.database, tableName };
   const measured = await measureRules({ ...target, rules }, async () => {}, { sharing });
-  return measured.map(({ verdict: { score, actualValue, ...verdict } }) => ({
+  return measured.map(({ rule: { type }, verdict: { score, actualValue, measured, ...verdict } }) => ({
     ...verdict,
     score: score.toFixed(2),
     // An age increases while it is measured.
+    measured: type === "Freshness" && measured !== null ? "some age" : measured,
     actualValue: actualValue?.replace(/^[\d,.]+ min old$/, "some age") ?? null,
   }));
 }
