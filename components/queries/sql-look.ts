@@ -21,6 +21,8 @@ const look = EditorView.theme({
     minHeight: "var(--sql-min, 8.5rem)",
     caretColor: "var(--ink)",
   },
+  // A browser that replaces text may write the look of what was there onto the line, and it would stay in another theme.
+  ".cm-line": { color: "inherit !important", fontWeight: "inherit !important" },
   ".cm-scroller": { maxHeight: "var(--sql-max, 24rem)", lineHeight: "1.5" },
   ".cm-gutters": { backgroundColor: "transparent", color: "var(--ink-3)", border: "none" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
