@@ -169,7 +169,7 @@ export const RuleEditor = memo(function RuleEditor({
         <fieldset
           id={`${id}-form`}
           aria-label={name}
-          className="flex flex-col gap-4 border-t bg-sunken px-3 py-4 sm:px-6"
+          className="flex min-w-0 flex-col gap-4 border-t bg-sunken px-3 py-4 sm:px-6"
         >
           <p className="text-xs text-ink-2">
             {ruleDefinition(rule.type).explanation} {ruleDefinition(rule.type).scoring}
