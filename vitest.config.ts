@@ -3,8 +3,6 @@ import { isDriversLateWrite } from "./server/db/late-write.ts";
 import { testsByNeed } from "./server/test/tests-by-need.ts";
 
 const environment = "server/test/environment.ts";
-/** Before the others: they load modules of ours. */
-const fresh = "server/test/fresh-modules.ts";
 const { database, pure } = testsByNeed();
 const isOfInterface = (file: string) => file.startsWith("components/");
 
@@ -12,8 +10,6 @@ export default defineConfig({
   resolve: { alias: { "@": import.meta.dirname } },
   test: {
     pool: "forks",
-    // One process runs many files; see `fresh`.
-    isolate: false,
     // Tests wait for databases, too: two cores have work for three.
     maxWorkers: 3,
     execArgv: ["--import", new URL("server/test/resolve-drizzle.ts", import.meta.url).href],
@@ -29,7 +25,7 @@ export default defineConfig({
           include: database,
           // Migrates the template once that every test file's database is cloned from.
           globalSetup: "server/test/global-setup.ts",
-          setupFiles: [fresh, environment, "server/test/own-database.ts"],
+          setupFiles: [environment, "server/test/own-database.ts"],
         },
       },
       {
@@ -37,7 +33,7 @@ export default defineConfig({
         test: {
           name: "server",
           include: pure.filter((file) => !isOfInterface(file)),
-          setupFiles: [fresh, environment],
+          setupFiles: environment,
         },
       },
       {
@@ -46,7 +42,8 @@ export default defineConfig({
           name: "interface",
           include: pure.filter(isOfInterface),
           setupFiles: environment,
-          // Functions of what they are given, with nothing to keep apart: what they import stays loaded.
+          // Functions of what they are given, with nothing to keep apart: what they import is loaded once for all.
+          isolate: false,
         },
       },
     ],
