@@ -118,7 +118,7 @@ function interrupted(): Outcome {
 async function store(
   lease: Lease,
   isHeld: SQL,
-  { execution, query }: Loaded,
+  { execution }: Loaded,
   outcome: Outcome,
   kept: KeptRows | null,
 ): Promise<ExecutionStatus> {
