@@ -294,6 +294,7 @@ test("filters survive a reload and going back from another page", async () => {
   await holds();
   // Going back removes the last filter that was chosen.
   await search().fill("");
+  await expect(page).not.toHaveURL(/q=/);
   await page.goBack();
   await expect(page).not.toHaveURL(/source=/);
   await expect(page.getByRole("combobox", { name: "Data source" })).not.toHaveText("Shop database");
@@ -387,6 +388,8 @@ test("the keyboard moves, opens, closes, and searches", async () => {
   await expect(row(shaky)).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(panel().getByRole("heading", { name: shaky })).toBeFocused();
+  // The panel is shown up to 50 ms before its address is in the history.
+  await expect(page).toHaveURL(new RegExp(`subscription=${ids[shaky]}$`));
   await page.goBack();
   await expect(panel().getByRole("heading", { name: broken })).toBeVisible();
   await page.keyboard.press("Escape");
