@@ -24,6 +24,11 @@ export async function serverCpu(client: Sql): Promise<() => number> {
   };
 }
 
+/** The same of a server that is one process, like MariaDB; NaN without its ID, or where it is not on this machine. */
+export function cpuOfProcess(pid: number | undefined): () => number {
+  return () => (statOf(String(pid))?.own ?? Number.NaN) / ticksPerSecond;
+}
+
 /** Of a process; null if it has ended. */
 function statOf(pid: string) {
   try {

@@ -1,3 +1,5 @@
+import { totalmem } from "node:os";
+
 /** How long the parts of a scan may take, in milliseconds, and what it keeps. Tests shorten them. */
 export const limits = {
   /**
@@ -18,7 +20,7 @@ export const limits = {
   /** All of a scan. What it has not read by then is skipped. */
   totalMs: 2 * 60 * 60_000,
   /** So many values are read, then judged and let go, while the next so many are read. */
-  values: 15_000_000,
+  values: valuesFor(Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())),
   /** Counting the doubted rows of one finding, and reading some of them. */
   countMs: 30_000,
   sampleMs: 10_000,
@@ -47,6 +49,15 @@ export const limits = {
   teachMs: 15 * 60_000,
   teachTables: 4,
 };
+
+/**
+ * How many values a scan holds of what it reads together, on a machine or in a container with so many bytes of memory.
+ * While the next tables are read, a thread has a copy of the ones before, which makes about 240 bytes for each value that
+ * counts here: they take half of the memory at most. More values at once find more references between tables.
+ */
+export function valuesFor(memoryBytes: number): number {
+  return Math.round(Math.min(15_000_000, Math.max(1_000_000, memoryBytes / 2 / 240)));
+}
 
 /** What is less sure than this is no finding, and not kept. */
 export const keptFrom = 0.3;

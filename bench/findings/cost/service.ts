@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { eq } from "drizzle-orm";
+import { dialectOf } from "../../../server/data-sources/dialects/dialects.ts";
+import type { DatabaseKind } from "../../../server/data-sources/schema.ts";
 import { closeSources, useDatabase as lend } from "../../../server/data-sources/service/connected-sources.ts";
 import { closeDatabase, db } from "../../../server/db/client.ts";
 import { getScan, startScan, waitForScan } from "../../../server/findings/service/scans.ts";
@@ -26,13 +28,17 @@ export async function openScans() {
   };
 
   return {
-    async source(url: string): Promise<number> {
+    async source(kind: DatabaseKind, url: string): Promise<number> {
       const { hostname, port, username, password, pathname } = new URL(url);
       const connection = {
-        ...{ host: hostname, port: Number(port || 5432), database: pathname.slice(1) },
+        ...{
+          host: hostname,
+          port: Number(port || dialectOf(kind).connection.defaultPort),
+          database: pathname.slice(1),
+        },
         ...{ user: decodeURIComponent(username), password: decodeURIComponent(password) },
       };
-      return (await aDataSource({ connection })).id;
+      return (await aDataSource({ kind, connection })).id;
     },
 
     async scan(dataSourceId: number) {
