@@ -441,3 +441,62 @@ test("a contract can be duplicated", async () => {
   await expect(page.getByRole("heading", { name: "Rules (2)" })).toBeVisible();
   await expect(page.getByText("No evaluations yet")).toBeVisible();
 });
+
+test("columns are approved by one press, and changes since then are shown", async () => {
+  await page.goto("/data-quality/contracts/new");
+  const columns = await addRule("Schema");
+  await expect(columns.getByRole("button", { name: "Take the present columns" })).toBeDisabled();
+  await pick(page, "Data source", /^Shop database/);
+  await pick(page, "Table", /^public\.returns/);
+  await page.getByLabel("Name", { exact: true }).first().fill("Columns of returns");
+  // Nothing is approved yet, and the field says so.
+  await columns.getByRole("button", { name: "Try it" }).click();
+  await expect(columns.getByText("The list of approved columns is required.")).toBeVisible();
+  await columns.getByRole("button", { name: "Take the present columns" }).click();
+  const approved = columns.getByRole("region", { name: "Approved columns" });
+  await expect(approved.getByRole("row")).toHaveText([
+    /column\s*type\s*NULL/,
+    /id\s*integer\s*not null/,
+    /code\s*text\s*may be NULL/,
+    /email\s*text\s*may be NULL/,
+  ]);
+  await columns.getByRole("button", { name: "Try it" }).click();
+  await expect(columns.getByText("Would pass")).toBeVisible();
+  await expect(columns.getByText("no change")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Create contract" }).click();
+  await expect(page.getByRole("heading", { name: "Columns of returns", level: 1 })).toBeVisible();
+  await evaluate("100.00");
+});
+
+test("altered columns fail the rule, and pass once they are approved as they are", async () => {
+  await shop`alter table returns drop column email`;
+  await shop`alter table returns alter code type varchar(20)`;
+  await shop`alter table returns add seen date`;
+  await evaluate("0.00");
+  await ruleLine("Schema")
+    .getByRole("button", { name: /^Schema/ })
+    .click();
+  const changes = page.getByRole("region", { name: "Changes of Schema" });
+  await expect(changes.getByRole("row")).toHaveText([
+    /change\s*column\s*approved\s*now\s*effect/,
+    /column removed\s*email\s*text\s*–\s*fails/,
+    /type changed\s*code\s*text\s*character varying\(20\)\s*fails/,
+    /column added\s*seen\s*–\s*date\s*reported only/,
+  ]);
+  await expect(page.getByText("email (text) was removed")).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: "Approve as it is now" }).click();
+  const dialog = page.getByRole("dialog", { name: "Approve the columns of returns?" });
+  await expect(dialog.getByRole("region", { name: "What would be approved" }).getByRole("row")).toHaveCount(
+    4,
+  );
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(page.getByText("Approved as version 2")).toBeVisible();
+  await expect(page.getByText("Evaluated: 100.00")).toBeVisible();
+
+  await page.getByRole("tab", { name: /^Versions/ }).click();
+  await expect(page.getByText("column removed: email")).toBeVisible();
+});

@@ -22,7 +22,7 @@ export function ColumnsField({
   const { control } = useFormContext<ContractForm>();
   const [schemaName, tableName] = useWatch({ control, name: ["schemaName", "tableName"] });
   const { value, set, error } = useRuleValue(index, name);
-  const chosen = Array.isArray(value) ? value : [];
+  const chosen = Array.isArray(value) ? value.map(String) : [];
   const [places, setPlaces] = useState<readonly string[]>(["", ""]);
   const filled = places.filter((each) => each !== "");
   const isOwn = JSON.stringify(filled) === JSON.stringify(chosen);

@@ -1,4 +1,5 @@
 import { formFieldsOf, type RuleType } from "@/server/data-quality/rules/rules.ts";
+import type { TableColumn } from "@/server/data-quality/rules/table-columns.ts";
 import type { Contract, ContractInput, Rule, Severity } from "@/server/data-quality/schema.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
 import { suggestedRuleName } from "./rule-words.ts";
@@ -10,7 +11,7 @@ import { typedNumber } from "./typed-number.ts";
  */
 
 /** A configuration value; null if not set. */
-export type ConfigurationValue = string | number | boolean | string[] | null;
+export type ConfigurationValue = string | number | boolean | string[] | TableColumn[] | null;
 
 export type RuleForm = {
   /** The stored rule's stable key; a new rule has none. */

@@ -144,6 +144,7 @@ export function ContractPage({ id }: { id: number }) {
               isLatest={selected?.id === latest?.id}
               onLatest={() => void setChosen({ evaluation: null })}
               onSelect={select}
+              onApproved={() => void run.start()}
             />
           </div>
         </TabsContent>

@@ -1,7 +1,10 @@
 import { isSame } from "@/components/edits/three-way.ts";
 import { plainValue } from "@/components/edits/value-words.ts";
+import { columnChanges } from "@/server/data-quality/rules/column-changes.ts";
 import { formFieldsOf, type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import { kindWords, sidesOf } from "@/server/data-quality/rules/schema-rule.ts";
 import type { ContractContent, ContractVersion } from "@/server/data-quality/schema.ts";
+import { approvedColumnsIn } from "./configured-columns.ts";
 import { contractLabels, ruleLabels } from "./contract-difference-words.ts";
 import { configurationWords, valueWords } from "./rule-words.ts";
 
@@ -82,16 +85,41 @@ function ruleValues(old: ContentRule, now: ContentRule): ValueChange[] {
   const check = (rule: ContentRule): [string, string][] =>
     isSameType ? configurationOf(rule) : [["check", checkOf(rule)]];
   const labels = { ...ruleLabels, ...configurationLabels(now.type) };
-  return changed(new Map([...of(old), ...check(old)]), new Map([...of(now), ...check(now)]), labels);
+  return [
+    ...changed(new Map([...of(old), ...check(old)]), new Map([...of(now), ...check(now)]), labels),
+    ...(isSameType ? columnValues(old, now) : []),
+  ];
 }
 
 const keyed = (key: string) => `configuration.${key}`;
 
+/** Except for approved columns, of which only those that differ are told. */
 const configurationOf = ({ type, column, configuration }: ContentRule): [string, string][] =>
-  Object.keys(formFieldsOf(type)).map((key) => [
-    keyed(key),
-    valueWords(configuration[key] ?? (key === "column" ? column : null)) ?? "empty",
-  ]);
+  Object.entries(formFieldsOf(type))
+    .filter(([, { kind }]) => kind !== "approvedColumns")
+    .map(([key]) => [
+      keyed(key),
+      valueWords(configuration[key] ?? (key === "column" ? column : null)) ?? "empty",
+    ]);
+
+/** Each approved column that differs. */
+function columnValues(old: ContentRule, now: ContentRule): ValueChange[] {
+  const keys = Object.entries(formFieldsOf(now.type)).flatMap(([key, { kind }]) =>
+    kind === "approvedColumns" ? key : [],
+  );
+  return keys.flatMap((key) =>
+    columnChanges(approvedColumnsIn(old.configuration[key]), approvedColumnsIn(now.configuration[key])).map(
+      (change) => {
+        const [before, after] = sidesOf(change).map((side) => side ?? "no such column");
+        return {
+          label: `${kindWords[change.kind]}: ${change.name}`,
+          before: before ?? "",
+          after: after ?? "",
+        };
+      },
+    ),
+  );
+}
 
 const configurationLabels = (type: RuleType) =>
   Object.fromEntries(

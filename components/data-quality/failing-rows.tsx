@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { useNow } from "@/components/ui/moment.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
-import type { RuleType } from "@/server/data-quality/rules/rules.ts";
+import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { Evaluation } from "@/server/data-quality/schema.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
 import { SampleRows } from "./sample-rows.tsx";
@@ -28,6 +28,7 @@ export function FailingRows({
   mode: SampleMode;
 }) {
   const now = useNow();
+  const what = ruleDefinition(type).samples?.of;
   const isFresh =
     now !== null && evaluation.evaluatedAt !== null && now - Date.parse(evaluation.evaluatedAt) < maxWaitMs;
   const { data, error, isPending, refetch } = trpc.dataQuality.samples.useQuery(
@@ -46,13 +47,16 @@ export function FailingRows({
     return (
       <p role="status" className="text-xs text-ink-3">
         {isFresh
-          ? "Looking for the rows that fail…"
-          : "No failing rows were kept for this evaluation. They are sampled when rows fail a rule and kept for 30 days."}
+          ? `Looking for ${what === "changes" ? "the changes" : "the rows that fail"}…`
+          : what === "changes"
+            ? "No changes were kept for this evaluation. They are kept for 30 days."
+            : "No failing rows were kept for this evaluation. They are sampled when rows fail a rule and kept for 30 days."}
       </p>
     );
   return (
     <p role="alert" className="flex flex-wrap items-center gap-2 text-xs text-ink-2">
-      The failing rows could not be read. {asSentence(factsOf(error).message)}
+      The {what === "changes" ? "changes" : "failing rows"} could not be read.{" "}
+      {asSentence(factsOf(error).message)}
       <Button size="sm" onClick={() => void refetch()}>
         Try again
       </Button>

@@ -2,10 +2,14 @@ import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code.tsx";
 import { formatDuration, formatNumber, formatPercent } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
+import type { RuleField } from "@/server/data-quality/rules/fields.ts";
 import { hasSample } from "@/server/data-quality/rules/has-sample.ts";
 import { formFieldsOf, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
-import type { ContractSeries, Evaluation } from "@/server/data-quality/schema.ts";
+import type { Contract, ContractSeries, Evaluation } from "@/server/data-quality/schema.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
+import { ApproveColumns } from "./approve-columns.tsx";
+import { ApprovedColumns } from "./column-tables.tsx";
+import { approvedColumnsIn } from "./configured-columns.ts";
 import { FailingRows } from "./failing-rows.tsx";
 import { RuleChart } from "./rule-chart.tsx";
 import type { RuleRow } from "./rule-rows.ts";
@@ -18,11 +22,16 @@ export function RuleDetail({
   evaluation,
   samples,
   series,
+  contract,
+  onApproved,
 }: {
   row: RuleRow;
   evaluation: Evaluation | undefined;
   samples: SampleMode;
   series: ContractSeries | undefined;
+  contract: Contract;
+  /** Called when changed columns have been approved. */
+  onApproved: () => void;
 }) {
   const { rule, result, share, lost, failing } = row;
   const words = ruleDefinition(rule.type);
@@ -34,7 +43,7 @@ export function RuleDetail({
   return (
     <div className="grid gap-x-8 gap-y-4 px-1 py-3 sm:px-6 md:grid-cols-2">
       {evaluation && result && hasSample(rule, result) && (
-        <div className="min-w-0 empty:hidden md:col-span-2">
+        <div className="flex min-w-0 flex-col gap-3 empty:hidden md:col-span-2">
           <FailingRows
             evaluation={evaluation}
             ruleId={rule.id}
@@ -42,6 +51,7 @@ export function RuleDetail({
             type={rule.type}
             mode={samples}
           />
+          {"reads" in words && <ApproveColumns {...{ contract, rule, onApproved }} />}
         </div>
       )}
       <Facts title="Found">
@@ -87,14 +97,21 @@ export function RuleDetail({
       <Facts title="Checks" className="md:col-span-2">
         <Fact label={words.label}>{words.explanation}</Fact>
         {values
-          .filter(({ field }) => field.kind !== "sql")
+          .filter(({ field }) => field.kind !== "sql" && field.kind !== "approvedColumns")
           .map(({ key, field, text }) => (
             <Fact key={key} label={field.label}>
-              <span className="font-mono text-[0.8125rem]">{text}</span>
+              <span className="font-mono text-[0.8125rem]">{choiceWords(field, text)}</span>
               {"unit" in field && field.unit && ` ${field.unit}`}
             </Fact>
           ))}
       </Facts>
+      {values
+        .filter(({ field }) => field.kind === "approvedColumns")
+        .map(({ key }) => (
+          <div key={key} className="min-w-0 md:col-span-2">
+            <ApprovedColumns columns={approvedColumnsIn(rule.configuration[key])} />
+          </div>
+        ))}
       {values
         .filter(({ field }) => field.kind === "sql")
         .map(({ key, field, text }) => (
@@ -105,6 +122,10 @@ export function RuleDetail({
     </div>
   );
 }
+
+/** A choice as it is offered. */
+const choiceWords = (field: RuleField, text: string) =>
+  (field.kind === "choice" && field.options.find(({ value }) => value === text)?.label) || text;
 
 function Facts({ title, className, children }: { title: string; className?: string; children: ReactNode }) {
   return (

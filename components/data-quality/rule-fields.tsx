@@ -10,6 +10,7 @@ import { hasOptions, optionFields, optionsInWords } from "@/server/data-quality/
 import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { Dialect } from "@/server/data-sources/dialects/dialect.ts";
 import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
+import { ApprovedColumnsField } from "./approved-columns-field.tsx";
 import { ColumnField } from "./column-field.tsx";
 import { ColumnsField } from "./columns-field.tsx";
 import { ConditionField } from "./condition-field.tsx";
@@ -97,6 +98,7 @@ function Fields({
 }) {
   const fields = Object.entries(named);
   const small = fields.filter(([, { kind }]) => !isWide(kind));
+  const choices = fields.filter(([, { kind }]) => kind === "choice");
   return (
     <div className="flex flex-col gap-4">
       {small.length > 0 && (
@@ -118,8 +120,10 @@ function Fields({
             />
           );
         if (field.kind === "table") return <ReferenceFields key={key} {...at} field={field} />;
+        if (field.kind === "approvedColumns")
+          return <ApprovedColumnsField key={key} {...{ index, name: key }} />;
         if (field.kind === "choice")
-          return (
+          return choices.length > 1 ? null : (
             <div key={key} className="sm:w-1/2">
               <ChoiceField {...at} field={field} />
             </div>
@@ -134,6 +138,15 @@ function Fields({
           );
         return field.kind === "sql" ? <SqlField key={key} {...at} /> : null;
       })}
+      {choices.length > 1 && (
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
+          {choices.map(([key, field]) =>
+            field.kind === "choice" ? (
+              <ChoiceField key={key} {...{ index, name: key, context, field }} />
+            ) : null,
+          )}
+        </div>
+      )}
     </div>
   );
 }
@@ -143,7 +156,7 @@ const longCondition = { rows: 3, placeholder: "paid_at >= ordered_at" };
 
 /** Field kinds that take the full width. */
 const isWide = (kind: RuleField["kind"]) =>
-  ["columns", "values", "table", "ofTable", "condition", "choice", "sql"].includes(kind);
+  ["columns", "approvedColumns", "values", "table", "ofTable", "condition", "choice", "sql"].includes(kind);
 
 type At = { index: number; name: string; context: RuleContext };
 

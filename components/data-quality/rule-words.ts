@@ -1,5 +1,7 @@
 import { optionsInWords } from "@/server/data-quality/rules/rule-options.ts";
 import { columnsIn, formFieldsOf, type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import { columnInWords } from "@/server/data-quality/rules/table-columns.ts";
+import { approvedColumnsIn } from "./configured-columns.ts";
 
 type Configured = { type: RuleType; configuration: Readonly<Record<string, unknown>> };
 
@@ -13,7 +15,12 @@ export function configurationWords({ type, configuration }: Configured): string 
 /** A configuration value as text; null if not set. */
 export function valueWords(value: unknown): string | null {
   if (value === undefined || value === null || value === "") return null;
-  if (Array.isArray(value)) return value.length === 0 ? null : value.join(", ");
+  if (Array.isArray(value)) {
+    const isColumns = typeof value[0] === "object";
+    return value.length === 0
+      ? null
+      : (isColumns ? approvedColumnsIn(value).map(columnInWords) : value).join(", ");
+  }
   return String(value);
 }
 

@@ -20,6 +20,7 @@ export function RulesSection({
   isLatest,
   onLatest,
   onSelect,
+  onApproved,
 }: {
   contract: Contract;
   /** Newest first. */
@@ -29,6 +30,8 @@ export function RulesSection({
   isLatest: boolean;
   onLatest: () => void;
   onSelect: (evaluationId: number) => void;
+  /** Called when changed columns have been approved. */
+  onApproved: () => void;
 }) {
   const { href } = useProject();
   const lastMeasured = evaluations.find(
@@ -121,6 +124,8 @@ export function RulesSection({
           rows={rows}
           evaluation={selected}
           samples={contract.samples}
+          contract={contract}
+          onApproved={onApproved}
           {...(history.series && { series: history.series })}
         />
       )}

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { Table, Th, Thead } from "@/components/ui/table.tsx";
 import { useRowKeys } from "@/components/ui/use-row-keys.ts";
-import type { ContractSeries, Evaluation } from "@/server/data-quality/schema.ts";
+import type { Contract, ContractSeries, Evaluation } from "@/server/data-quality/schema.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
 import { RuleDetail } from "./rule-detail.tsx";
 import { RuleRowLine } from "./rule-row-line.tsx";
@@ -14,11 +14,15 @@ export function RulesTable({
   evaluation,
   samples,
   series,
+  contract,
+  onApproved,
 }: {
   rows: readonly RuleRow[];
   evaluation: Evaluation | undefined;
   samples: SampleMode;
   series?: ContractSeries;
+  contract: Contract;
+  onApproved: () => void;
 }) {
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const toggle = (ruleId: number) =>
@@ -71,7 +75,14 @@ export function RulesTable({
             isOpen && (
               <tr key={detailId} id={detailId} className="border-b bg-sunken">
                 <td colSpan={8} className="max-w-0 p-0">
-                  <RuleDetail row={row} evaluation={evaluation} samples={samples} series={series} />
+                  <RuleDetail
+                    row={row}
+                    evaluation={evaluation}
+                    samples={samples}
+                    series={series}
+                    contract={contract}
+                    onApproved={onApproved}
+                  />
                 </td>
               </tr>
             ),

@@ -2,6 +2,7 @@ import { formatNumber } from "@/components/ui/format.ts";
 import { MaskedRows } from "@/components/ui/masked-rows.tsx";
 import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { Samples } from "@/server/data-quality/schema.ts";
+import { absent } from "./column-tables.tsx";
 
 /** The kept sample of rows that fail a rule, and the total. */
 export function SampleRows({
@@ -14,12 +15,15 @@ export function SampleRows({
   /** The rule's name. */
   of: string;
 }) {
+  const shown = ruleDefinition(type).samples;
+  const isChanges = shown?.of === "changes";
   return (
     <MaskedRows
       {...sample}
-      title={ruleDefinition(type).samples?.title ?? "Failing rows"}
+      rows={isChanges ? sample.rows.map((row) => row.map((cell) => cell ?? absent)) : sample.rows}
+      title={shown?.title ?? "Failing rows"}
       extent={extentOf(sample.rows.length, totalFailing)}
-      label={`Failing rows of ${of}`}
+      label={`${isChanges ? "Changes" : "Failing rows"} of ${of}`}
     />
   );
 }

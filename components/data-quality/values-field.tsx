@@ -20,7 +20,7 @@ export function ValuesField({
   optional: boolean;
 }) {
   const { value, set, onBlur, error } = useRuleValue(index, name);
-  const values = Array.isArray(value) ? value : [];
+  const values = Array.isArray(value) ? value.map(String) : [];
   const [typed, setTyped] = useState("");
   const isOwn = JSON.stringify(linesOf(typed)) === JSON.stringify(values);
   return (

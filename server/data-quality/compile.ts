@@ -3,6 +3,7 @@ import type { ResultSet, Statement } from "../data-sources/engines/engine.ts";
 import type { Values } from "./rules/rule.ts";
 import { type SqlScope, sqlScope } from "./rules/rule-sql.ts";
 import { optionsOf, readyRule, type StoredRule, sampleQuestion } from "./rules/rules-sql.ts";
+import { columnLimits } from "./rules/table-columns.ts";
 import type { Verdict } from "./rules/verdict.ts";
 
 export type Target = { schemaName: string; tableName: string };
@@ -17,6 +18,8 @@ export type CompiledRule = {
    * null for a rule that cannot.
    */
   sharesScan: string | null;
+  /** The maximum size of the result; one row by default. */
+  size?: { maxRows: number; maxBytes: number };
   interpret(result: ResultSet): Verdict;
 };
 
@@ -31,6 +34,13 @@ export function compileRule(rule: MeasurableRule, target: Target, dialect: Diale
     return {
       statement: { sql: ready.query, parameters: [] },
       sharesScan: null,
+      interpret: ready.interpret,
+    };
+  if ("columns" in ready)
+    return {
+      statement: { sql: ready.columns, parameters, ownSql: true },
+      sharesScan: null,
+      size: columnsSize,
       interpret: ready.interpret,
     };
   const isAggregate = "aggregates" in ready;
@@ -80,6 +90,24 @@ export function compileScan(
     },
     interpret,
   };
+}
+
+/** The maximum size of a table's columns. */
+export const columnsSize = { maxRows: columnLimits.read, maxBytes: 16 * 1024 * 1024 };
+
+/**
+ * A statement for the columns of a table, and a function that finds in its result what differs from those that were
+ * approved; null for a rule about rows. Throws like `compileRule`.
+ */
+export function compileDifferences(
+  rule: MeasurableRule,
+  target: Target,
+  dialect: Dialect,
+): { statement: Statement; differences(result: ResultSet): ResultSet } | null {
+  const { sql, parameters } = sqlScope(dialect, target, optionsOf(rule));
+  const ready = readyRule(rule, sql);
+  if (!("columns" in ready)) return null;
+  return { statement: { sql: ready.columns, parameters, ownSql: true }, differences: ready.differences };
 }
 
 /** The size of a sample: the number of rows, and the columns if not all. */

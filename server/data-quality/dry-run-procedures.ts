@@ -8,14 +8,33 @@ import {
   dryRunContractInput,
   dryRunResultSchema,
   dryRunRuleInput,
+  readColumnsInput,
+  tableColumnsSchema,
 } from "./schema.ts";
 import { dryRunContract, dryRunRule } from "./service/dry-run.ts";
+import { readColumns } from "./service/read-columns.ts";
 
 const tag = "Data quality";
 const problems = ["not_found", "rejected", "source_unreachable", "source_timeout"] as const;
 
-/** Trying rules before saving them. */
+/** Trying rules before saving them, and what a rule about columns would approve. */
 export const dryRunProcedures = {
+  columns: procedureFor("evaluations:run")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-quality/columns",
+        tag,
+        summary: "A table's columns at this moment",
+        description:
+          "As a Schema rule sees them, ready for its `configuration.columns`: read from the data source, in the table's order. Columns that its login cannot read are left out.",
+        problems: [...problems],
+      },
+    })
+    .input(readColumnsInput)
+    .output(tableColumnsSchema)
+    .query(({ ctx, input }) => readColumns(ctx, input)),
+
   dryRunRule: procedureFor("evaluations:run")
     .meta({
       audit: "dataSource",

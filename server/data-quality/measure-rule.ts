@@ -9,7 +9,7 @@ import {
 } from "../data-sources/engines/engine.ts";
 import { problemIn } from "../errors.ts";
 import { log } from "../telemetry/log.ts";
-import { compileRule, compileScan, type MeasurableRule, type Target } from "./compile.ts";
+import { type CompiledRule, compileRule, compileScan, type MeasurableRule, type Target } from "./compile.ts";
 import { limits } from "./limits.ts";
 import { couldNotRun, type Verdict } from "./rules/verdict.ts";
 
@@ -23,8 +23,8 @@ export async function measureRule(
   target: Target,
   rule: MeasurableRule,
 ): Promise<Verdict> {
-  const { statement, interpret } = compileRule(rule, target, dialect);
-  return interpret(await ask(session, statement));
+  const { statement, size, interpret } = compileRule(rule, target, dialect);
+  return interpret(await ask(session, statement, size));
 }
 
 /**
@@ -49,11 +49,14 @@ export async function measureTogether(
   });
 }
 
-function ask(session: Session, statement: Statement): Promise<ResultSet> {
+function ask(
+  session: Session,
+  statement: Statement,
+  size: CompiledRule["size"] = { maxRows: 1, maxBytes: maxRowBytes },
+): Promise<ResultSet> {
   return session.read(statement, {
     timeoutMs: limits.ruleTimeoutMs,
-    maxRows: 1,
-    maxBytes: maxRowBytes,
+    ...size,
   });
 }
 

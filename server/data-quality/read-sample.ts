@@ -1,9 +1,16 @@
 import { performance } from "node:perf_hooks";
 import type { Dialect } from "../data-sources/dialects/dialect.ts";
 import { isSourceError, type ResultSet, type Session } from "../data-sources/engines/engine.ts";
-import { sampleSize } from "../data-sources/trim-sample.ts";
-import { compileSample, type MeasurableRule, type Target } from "./compile.ts";
+import { type SampleOptions, sampleSize } from "../data-sources/trim-sample.ts";
+import {
+  columnsSize,
+  compileDifferences,
+  compileSample,
+  type MeasurableRule,
+  type Target,
+} from "./compile.ts";
 import { limits } from "./limits.ts";
+import { type RuleType, ruleDefinition } from "./rules/rules.ts";
 
 type Asked = {
   dialect: Dialect;
@@ -26,6 +33,12 @@ export async function readSample(
   lend: Lend,
 ): Promise<ResultSet | null | "no session"> {
   const until = performance.now() + timeoutMs;
+  const changes = compileDifferences(rule, target, dialect);
+  if (changes) {
+    const read = (session: Session) => session.read(changes.statement, { timeoutMs, ...columnsSize });
+    const found = await lend(read);
+    return found === null ? "no session" : changes.differences(found);
+  }
   const read = async (columns?: readonly string[]) => {
     const statement = compileSample(rule, target, dialect, { maxRows: sampleSize.rows, columns });
     const left = Math.ceil(until - performance.now());
@@ -43,3 +56,7 @@ export async function readSample(
   }
   return few.length === 0 ? null : read(few);
 }
+
+/** How a rule's sample is trimmed: the names and types of columns that changed are no data to mask or to put first. */
+export const sampleOptions = (type: RuleType, options: SampleOptions): SampleOptions =>
+  ruleDefinition(type).samples?.of === "changes" ? { keyColumns: [], column: null, mode: "Full" } : options;

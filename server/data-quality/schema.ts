@@ -23,13 +23,8 @@ import { recipientSchema } from "../notifications/schema.ts";
 import { silenceOut } from "../notifications/silence.ts";
 import { units } from "./rules/rule.ts";
 import { optionProperties, optionsSchema, splitConfiguration } from "./rules/rule-options.ts";
-import {
-  measuredByType,
-  ruleDefinition,
-  ruleDefinitions,
-  ruleTypes,
-  typesWithValues,
-} from "./rules/rules.ts";
+import { measuredByType, ruleDefinition, ruleDefinitions, ruleTypes, typesWith } from "./rules/rules.ts";
+import { tableColumn } from "./rules/table-columns.ts";
 
 export { type RuleType, ruleTypes } from "./rules/rules.ts";
 export const severities = ["Low", "Medium", "High", "Critical"] as const;
@@ -243,6 +238,14 @@ export const dryRunRuleInput = z
   }));
 export type RuleDraft = z.output<typeof dryRunRuleInput>;
 
+export const readColumnsInput = z.strictObject({
+  dataSourceId: identifier,
+  schemaName: databaseName.optional(),
+  tableName: databaseName,
+});
+export type ReadColumns = z.output<typeof readColumnsInput>;
+export const tableColumnsSchema = listOf(tableColumn.meta({ id: "TableColumn" }));
+
 export const contractSchema = z
   .object({
     id: identifier,
@@ -401,7 +404,7 @@ export const ruleResultSchema = z
       .number()
       .nullable()
       .meta({
-        description: `How many rows fail, or values for ${typesWithValues.join(" and ")}; null if they are not counted`,
+        description: `How many rows fail, values for ${typesWith("values").join(" and ")}, or changes for ${typesWith("changes").join(" and ")}; null if they are not counted`,
       }),
     executionTimeMs: z.int(),
   })
@@ -581,7 +584,7 @@ export const samplesSchema = z
       .number()
       .nullable()
       .meta({
-        description: `Number of rows that failed when measured; for ${typesWithValues.join(" and ")}, the number of values`,
+        description: `Number of rows that failed when measured; for ${typesWith("values").join(" and ")}, the number of values; for ${typesWith("changes").join(" and ")}, of changes`,
       }),
   })
   .meta({ id: "Samples" });

@@ -8,7 +8,7 @@ export const sampleSize = { rows: 20, columns: 60, characters: 500, bytes: 64 * 
 /** How much of a text is searched for sensitive data. */
 const judgedCharacters = 4000;
 
-type Options = {
+export type SampleOptions = {
   /** The primary key, if known. */
   keyColumns: readonly string[];
   /** The rule's own column. */
@@ -20,7 +20,7 @@ type Options = {
  * Rows as stored and shown: key columns first, then the rule's, then the others; masked unless the contract opts out;
  * limited in columns, value size, and total size.
  */
-export function trimSample(result: Pick<ResultSet, "columns" | "rows">, options: Options): Sample {
+export function trimSample(result: Pick<ResultSet, "columns" | "rows">, options: SampleOptions): Sample {
   const places = orderOf(
     result.columns.map(({ name }) => name),
     [...options.keyColumns, ...(options.column === null ? [] : [options.column])],

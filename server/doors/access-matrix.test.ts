@@ -203,6 +203,7 @@ const rules: Record<string, Rule> = {
   "dataQuality.series": read,
   "dataQuality.ruleStates": read,
   "dataQuality.changes": read,
+  "dataQuality.columns": run,
   "dataQuality.dryRunRule": run,
   "dataQuality.dryRunContract": run,
   "findings.scan": run,

@@ -1,6 +1,7 @@
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import type { FieldError } from "../../errors.ts";
 import { cronProblem } from "../../jobs/cron.ts";
+import { ruleDefinition } from "../rules/rules.ts";
 import { type ContractInput, createContractInput } from "../schema.ts";
 import type { OdcsDocument, QualityCheck, SchemaObject } from "./document.ts";
 import { freshnessRules } from "./latency.ts";
@@ -54,7 +55,7 @@ export function contractsOf(document: OdcsDocument, destination: Destination): R
   });
   const errors: FieldError[] = [];
   const contracts = withRules.map(({ table, own, target, path, rules }) => {
-    reportTable(table, path, unmapped);
+    reportTable(table, rules, path, unmapped);
     const input = {
       name: own.name ?? nameOf(document, table, withRules.length),
       description: (table.description ?? document.description?.purpose) || null,
@@ -100,14 +101,22 @@ function reportTop(document: OdcsDocument, others: readonly number[], unmapped: 
     unmapped.add(["status"], "Is not active, so the schedule is off by default");
 }
 
-function reportTable(table: SchemaObject, path: Path, unmapped: UnmappedParts): void {
+function reportTable(
+  table: SchemaObject,
+  rules: readonly ReadRule[],
+  path: Path,
+  unmapped: UnmappedParts,
+): void {
   const read = ["name", "physicalName", "physicalType", "logicalType", "description"];
   unmapped.addOthers(table, [...read, "customProperties", "properties", "quality"], path);
   const { others } = ownProperties(table.customProperties, contractProperties);
   for (const index of others)
     unmapped.add([...path, "customProperties", index], "Is not a property of a contract");
+  // A rule that approves the columns says the same of them.
+  const areApproved = rules.some(({ rule }) => "reads" in ruleDefinition(rule.type));
+  const known = ["name", "physicalName", "quality", ...(areApproved ? ["physicalType", "required"] : [])];
   for (const [index, property] of (table.properties ?? []).entries())
-    unmapped.addOthers(property, ["name", "physicalName", "quality"], [...path, "properties", index]);
+    unmapped.addOthers(property, known, [...path, "properties", index]);
 }
 
 /**

@@ -43,6 +43,14 @@ const everyType = [
   rule("Uniqueness", { column: "id" }),
   rule("UniqueCombination", { columns: ["currency", "changed at"] }),
   rule("RowCondition", { condition: "amount > 0 or currency = 'X'", whenUnknown: "Fail" }),
+  rule("Schema", {
+    columns: [
+      { name: "id", type: "bigint", nullable: false },
+      { name: 'x"; -- ', type: "numeric(10,2)", nullable: true },
+    ],
+    whenAdded: "Fail",
+    whenMoved: "Warn",
+  }),
   rule("AllowedValues", { column: "currency", values: ["EUR", "it's"] }),
   rule("AllowedValues", { column: "currency", referenceTable: "currencies", referenceColumn: "code" }),
   rule("Range", { column: "amount", min: "-0.50", max: "100" }),
@@ -135,6 +143,22 @@ describe("a contract that is written and read back", () => {
     expect(contracts).toMatchObject([
       { tableName: name, schemaName: name, rules: [{ column: name }, { column: name }] },
     ]);
+  });
+
+  test("describes approved columns for other readers, in the table's order", () => {
+    const columns = [
+      { name: "note", type: "text", nullable: true },
+      { name: "id", type: "bigint", nullable: false },
+    ];
+    const rules = [rule("Uniqueness", { column: "id" }), rule("Schema", { columns })];
+    const [table] = parse(writeOdcs(contract({ rules }), options)).schema;
+    expect(table.properties).toEqual([
+      { name: "note", physicalType: "text", required: false },
+      { name: "id", physicalType: "bigint", required: true, quality: [expect.anything()] },
+    ]);
+    expect(table.quality[0]).toMatchObject({ type: "custom", implementation: { type: "Schema", columns } });
+    const { unmapped } = readBack(writeOdcs(contract({ rules }), options));
+    expect(unmapped).toEqual([]);
   });
 
   test("omits the data source's default schema, so that it fits another", () => {

@@ -2,6 +2,7 @@ import { stringify } from "yaml";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { hasOptions } from "../rules/rule-options.ts";
 import { ruleDefinition } from "../rules/rules.ts";
+import { type TableColumn, tableColumn } from "../rules/table-columns.ts";
 import type { Contract } from "../schema.ts";
 import { checkOf, type WrittenRule } from "./check-of.ts";
 import { writtenVersion } from "./document.ts";
@@ -48,7 +49,17 @@ export function writeOdcs(
           position: isReordered ? contract.rules.indexOf(rule) + 1 : undefined,
         }),
       );
-  const properties = columnsIn(contract.rules).map((column) => ({ name: column, quality: checks(column) }));
+  const approved = new Map(approvedColumns(contract.rules).map((column) => [column.name, column]));
+  const properties = columnsIn(contract.rules).map((name) => {
+    const column = approved.get(name);
+    const quality = checks(name);
+    return {
+      name,
+      // For other readers of the file; the rule that compares them is among the table's checks.
+      ...(column && { physicalType: column.type, required: !column.nullable }),
+      ...(quality.length > 0 && { quality }),
+    };
+  });
   const quality = checks(null);
   const latencies = contract.rules.flatMap((rule) => {
     const definition = ruleDefinition(rule.type);
@@ -108,9 +119,19 @@ export function writeOdcs(
   );
 }
 
+/** The columns that a person approved, in the table's order, then any others with checks. */
 const columnsIn = (rules: readonly WrittenRule[]) => [
-  ...new Set(rules.flatMap(({ column }) => (column === null ? [] : column))),
+  ...new Set([
+    ...approvedColumns(rules).map(({ name }) => name),
+    ...rules.flatMap(({ column }) => (column === null ? [] : column)),
+  ]),
 ];
+
+/** Those of the first rule that lists them. */
+function approvedColumns(rules: readonly WrittenRule[]): TableColumn[] {
+  const listing = rules.find(({ type }) => "reads" in ruleDefinition(type));
+  return tableColumn.array().safeParse(listing?.configuration.columns).data ?? [];
+}
 
 /** In the order in which an import reads them: the table's first, then column by column. */
 function inOrderOfFile(rules: readonly WrittenRule[]): WrittenRule[] {

@@ -8,6 +8,8 @@ export type RuleField = { label: string; hint?: string; optional?: boolean } & (
     }
   /** Several columns of the contract's table, as a list of names. */
   | { kind: "columns" }
+  /** The columns of the contract's table as approved, with their types. */
+  | { kind: "approvedColumns" }
   /** A list of texts. */
   | { kind: "values" }
   | {

@@ -48,9 +48,9 @@ const fields: Record<OptionKey, RuleField> = {
   maxFailingPercent: { label: "Or", kind: "number", unit: "% of rows" },
 };
 
-/** The options of a type: none if its SQL is the user's. */
+/** The options of a type: none if its SQL is the user's, or if it is not about rows. */
 function optionKeys(definition: RuleDefinition): OptionKey[] {
-  if ("query" in definition) return [];
+  if ("query" in definition || "reads" in definition) return [];
   return [
     ...(["where", "lastHours", "timeColumn"] as const),
     ...(definition.findsDuplicates ? (["duplicatesAmong"] as const) : []),
@@ -98,7 +98,7 @@ export const optionsSchema = z
 
 /** The properties of the options, for the API reference. */
 export const optionProperties =
-  "Except for CustomSql, also where?, lastHours? with timeColumn? (which rows it is about); for Uniqueness and UniqueCombination duplicatesAmong? (Table, the default, or Rows); and for types that count failing rows, but not NullRate, maxFailingRows? or maxFailingPercent?";
+  "Except for Schema and CustomSql, also where?, lastHours? with timeColumn? (which rows it is about); for Uniqueness and UniqueCombination duplicatesAmong? (Table, the default, or Rows); and for types that count failing rows, but not NullRate, maxFailingRows? or maxFailingPercent?";
 
 /** Which rows a rule is about, in words; null for all. Null stands for missing values. */
 export function rowsInWords({ where, lastHours, timeColumn }: Values<string>): string | null {

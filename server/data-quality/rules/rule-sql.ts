@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { relationIn } from "../../data-sources/dialects/clauses.ts";
-import type { Dialect, ScopedColumn } from "../../data-sources/dialects/dialect.ts";
+import type { Dialect, ScopedColumn, TableReference } from "../../data-sources/dialects/dialect.ts";
 import type { Parameter } from "../../data-sources/engines/engine.ts";
 import type { MeasuredRule } from "./rule.ts";
 import type { RuleOptions } from "./rule-options.ts";
@@ -14,6 +14,8 @@ export type SqlScope = Dialect & {
   from: string;
   /** Where duplicates are looked for, to be aliased as `checked`, and what makes a group of them count. */
   duplicates: { table: string; having(repeated: string): string };
+  /** The contract's table by name, for the database's catalog. */
+  target: TableReference;
   /** The contract's schema name, for configurations that default to it. */
   schemaName: string;
   /** A qualified and quoted table. */
@@ -84,6 +86,7 @@ export function sqlScope(
   const sql: SqlScope = {
     ...dialect,
     ...{ table: rows, from: condition === null ? table : `${rows} as checked`, schemaName, bind },
+    target: { schemaName, tableName, table, bind },
     duplicates: duplicatesIn(dialect, { table, rows, condition, among: options.duplicatesAmong }),
     relation: (schema, name) => relationIn(dialect, schema, name),
     column: (name) => columnAs(name, dialect.quote(name)),

@@ -3,17 +3,21 @@ import type { ResultSet } from "../../data-sources/engines/engine.ts";
 import type { Odcs } from "../odcs/metric-check.ts";
 import type { Suggests } from "../suggest/suggestion.ts";
 import type { RuleField } from "./fields.ts";
+import type { TableColumn } from "./table-columns.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** A measured row by column name, as exact text; null is NULL. */
 export type Values<Measure extends string> = Readonly<Record<Measure, string | null>>;
 
 /** What a rule's measured number counts. */
-export const units = ["Minutes", "Rows", "Percent", "Values"] as const;
+export const units = ["Minutes", "Rows", "Percent", "Values", "Changes"] as const;
 export type Unit = (typeof units)[number];
 
-/** What is shown if a rule fails: rows of the table, or values with their number of occurrences. */
-export type Samples = { of: "rows" | "values"; title: string };
+/**
+ * What is shown if a rule fails: rows of the table, values with their number of occurrences, or changes of the table
+ * itself, which hold no data.
+ */
+export type Samples = { of: "rows" | "values" | "changes"; title: string };
 export const failingRows: Samples = { of: "rows", title: "Failing rows" };
 
 /** How the measured number is charted over time; without it, the score is charted. */
@@ -92,7 +96,23 @@ export type QueryRule<Type extends string = string, Schema extends z.ZodObject =
   interpret(result: ResultSet): Verdict;
 };
 
-export type RuleDefinition = MeasuredRule | QueryRule;
+/** A rule type about the table's columns rather than its rows. The dialect knows how to read them. */
+export type TableRule<Type extends string = string, Schema extends z.ZodObject = z.ZodObject> = Described<
+  Type,
+  Schema
+> & {
+  reads: "columns";
+  samples: Samples;
+  /** Interprets the columns; none if the table cannot be read. Pure. */
+  interpret(columns: readonly TableColumn[], configuration: z.output<Schema>): Verdict;
+  /** The differences as rows to show. Pure. */
+  differences(
+    columns: readonly TableColumn[],
+    configuration: z.output<Schema>,
+  ): Pick<ResultSet, "columns" | "rows">;
+};
+
+export type RuleDefinition = MeasuredRule | QueryRule | TableRule;
 
 /** Defines a rule type, except for its SQL. The browser loads these definitions too. */
 export function defineRule<
@@ -107,5 +127,12 @@ export function defineRule<
 export function defineQueryRule<const Type extends string, Schema extends z.ZodObject>(
   definition: QueryRule<Type, Schema>,
 ): QueryRule<Type, Schema> {
+  return definition;
+}
+
+/** Defines a rule type about the table's columns. */
+export function defineTableRule<const Type extends string, Schema extends z.ZodObject>(
+  definition: TableRule<Type, Schema>,
+): TableRule<Type, Schema> {
   return definition;
 }

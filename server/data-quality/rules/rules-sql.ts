@@ -1,4 +1,4 @@
-import type { ResultSet } from "../../data-sources/engines/engine.ts";
+import { type ResultSet, SourceError } from "../../data-sources/engines/engine.ts";
 import { allowedValuesSql } from "./allowed-values.sql.ts";
 import { freshnessSql } from "./freshness.sql.ts";
 import { nullRateSql } from "./null-rate.sql.ts";
@@ -23,6 +23,7 @@ import {
   type RuleType,
   ruleDefinition,
 } from "./rules.ts";
+import { columnsOfResult, type TableColumn } from "./table-columns.ts";
 import { uniqueCombinationSql } from "./unique-combination.sql.ts";
 import { uniquenessSql } from "./uniqueness.sql.ts";
 import type { Verdict } from "./verdict.ts";
@@ -50,7 +51,14 @@ export type StoredRule = { type: RuleType; configuration: Record<string, unknown
 /** A rule of a contract with its configuration parsed, and its SQL not yet bound. */
 export type ReadyRule =
   | (Question<string> & { interpret(values: Values<string>): Verdict; options: RuleOptions })
+  | ReadyColumns
   | ReadyQuery;
+/** A rule about the table's columns. */
+export type ReadyColumns = {
+  columns: string;
+  interpret(result: ResultSet): Verdict;
+  differences(result: ResultSet): ResultSet;
+};
 export type ReadyQuery = { query: string; interpret(result: ResultSet): Verdict };
 
 /** Throws ZodError if the stored configuration does not fit. `sql` must be made for the rule's options. */
@@ -58,6 +66,15 @@ export function readyRule({ type, configuration: stored }: StoredRule, sql: SqlS
   const definition = ruleDefinition(type);
   const { own, options } = parsed(definition, stored);
   if ("query" in definition) return { query: definition.query(own), interpret: definition.interpret };
+  if ("reads" in definition)
+    return {
+      columns: sql.tableColumns(sql.target),
+      interpret: (result: ResultSet) => definition.interpret(allColumnsOf(result), own),
+      differences: (result: ResultSet) => ({
+        ...result,
+        ...definition.differences(allColumnsOf(result), own),
+      }),
+    };
   const { failingRows } = definition;
   return {
     ...counted(sqlOf(type).measure(sql, own), options, sql),
@@ -96,7 +113,7 @@ function counted(question: Question<string>, options: RuleOptions, sql: SqlScope
 /** The sample query of a rule; null if its failures cannot be shown. Throws like `readyRule`. */
 export function sampleQuestion({ type, configuration }: StoredRule, sql: SampleScope): SampleQuestion | null {
   const definition = ruleDefinition(type);
-  if (!definition.samples) return null;
+  if (!definition.samples || "reads" in definition) return null;
   return sqlOf(type).sample?.(sql, parsed(definition, configuration).own) ?? null;
 }
 
@@ -105,4 +122,10 @@ function sqlOf(type: RuleType): RuleSql {
   const sql = found[type];
   if (!sql) throw new Error(`${type} rules have no SQL`);
   return sql;
+}
+
+/** Throws SourceError if there are more than were read. */
+export function allColumnsOf(result: ResultSet): TableColumn[] {
+  if (result.truncated) throw new SourceError("statement", "The table has too many columns to compare");
+  return columnsOfResult(result);
 }

@@ -10,6 +10,7 @@ import { referential } from "./referential.ts";
 import { rowCondition } from "./row-condition.ts";
 import type { MeasuredRule, RuleDefinition } from "./rule.ts";
 import { optionFields } from "./rule-options.ts";
+import { schemaRule } from "./schema-rule.ts";
 import { uniqueCombination } from "./unique-combination.ts";
 import { uniqueness } from "./uniqueness.ts";
 import { volume } from "./volume.ts";
@@ -26,6 +27,7 @@ const all = [
   pattern,
   allowedValues,
   rowCondition,
+  schemaRule,
   customSql,
 ] as const;
 
@@ -71,5 +73,6 @@ export function measuredByType(): string {
     .join("; ");
 }
 
-/** The types that count failing values rather than rows. */
-export const typesWithValues = all.flatMap(({ type, samples }) => (samples?.of === "values" ? type : []));
+/** The types that count something other than failing rows, by what they count. */
+export const typesWith = (of: "values" | "changes"): RuleType[] =>
+  all.flatMap(({ type, samples }) => (samples?.of === of ? type : []));

@@ -9,7 +9,7 @@ import { defineLeasedWork } from "../../jobs/leased-work.ts";
 import { type Lease, leasesOn } from "../../jobs/leases.ts";
 import { log } from "../../telemetry/log.ts";
 import { limits } from "../limits.ts";
-import { readSample } from "../read-sample.ts";
+import { readSample, sampleOptions } from "../read-sample.ts";
 import { hasSample } from "../rules/has-sample.ts";
 import { contracts, evaluations, ruleResults, ruleSamples, rules, sampleRequests } from "../tables.ts";
 
@@ -139,11 +139,11 @@ async function takeSample(
 /** If the rule was edited meanwhile, its result no longer exists and nothing is stored. */
 async function keep(
   evaluationId: number,
-  { id: ruleId, column }: FailedRule,
+  { id: ruleId, type, column }: FailedRule,
   found: ResultSet,
   { keyColumns, mode }: Pick<Wanted, "keyColumns" | "mode">,
 ): Promise<void> {
-  const sample = trimSample(found, { keyColumns, column, mode });
+  const sample = trimSample(found, sampleOptions(type, { keyColumns, column, mode }));
   if (sample.rows.length === 0) return;
   await db.transaction(async (tx) => {
     const [result] = await tx

@@ -9,7 +9,7 @@ import { trimSample } from "../../data-sources/trim-sample.ts";
 import { problemIn } from "../../errors.ts";
 import { log } from "../../telemetry/log.ts";
 import { limits } from "../limits.ts";
-import { readSample } from "../read-sample.ts";
+import { readSample, sampleOptions } from "../read-sample.ts";
 import { hasSample } from "../rules/has-sample.ts";
 import type {
   ContractDraft,
@@ -94,7 +94,10 @@ function sampler(target: Target, mode: SampleMode) {
         readSample({ dialect, target, rule, keyColumns: keys, timeoutMs }, (read) => source.session(read)),
       );
       if (!found || found === "no session") return null;
-      const sample = trimSample(found, { keyColumns: keys, column: rule.column, mode });
+      const sample = trimSample(
+        found,
+        sampleOptions(rule.type, { keyColumns: keys, column: rule.column, mode }),
+      );
       const totalFailing = verdict.failing?.toNumber() ?? null;
       return sample.rows.length === 0 ? null : { ...sample, totalFailing };
     } catch (err) {

@@ -109,6 +109,10 @@ function aRandomRule(random: Random): Rule {
     Freshness: { column, maxAgeMinutes: 1440 * below(4) },
     Uniqueness: { column },
     UniqueCombination: { columns: [column, column === "whole" ? "words" : "whole"] },
+    Schema: {
+      columns: [{ name: column, type: pick(["integer", "text"]), nullable: true }],
+      whenAdded: pick(["Fail", "Ignore"]),
+    },
     RowCondition: { condition: pick(["1 = 1", "1 = 0", "nonsense >"]) },
     AllowedValues: { column, values: ["1", "A"] },
     Pattern: { column, pattern: pick(["^[0-9]+$", "(", ".*", "^A"]) },
@@ -135,6 +139,7 @@ function aRandomRule(random: Random): Rule {
         "UniqueCombination",
         "AllowedValues",
         "RowCondition",
+        "Schema",
         "Pattern",
         "Referential",
         "CustomSql",

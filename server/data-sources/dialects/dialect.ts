@@ -27,6 +27,12 @@ export type Dialect = {
   /** Whether rows can be grouped by a column of this type. */
   canGroup(type: string): boolean;
 
+  /**
+   * A query for the columns of a table that the login may read, in order: name, type as the engine writes it, and YES
+   * or NO for whether it may be NULL. No rows if there is no such table.
+   */
+  tableColumns(table: TableReference): string;
+
   /** Counts beyond 32 bits. Without an expression, counts rows. */
   count(expression?: string): string;
   countWhere(condition: string): string;
@@ -131,19 +137,23 @@ export type DecimalSize = {
   maxPlaces: number;
 };
 
-/**
- * A column of a table in a statement, for expressions that query the database's catalog about it; their parameters are
- * bound in the order of the text.
- */
-export type ScopedColumn = {
+/** A table in a statement, for queries of the database's catalog; their parameters are bound in the order of the text. */
+export type TableReference = {
   schemaName: string;
   tableName: string;
   /** The table, qualified and quoted. */
   table: string;
+  bind(value: string | number): string;
+};
+
+/**
+ * A column of a table in a statement, for expressions that query the database's catalog about it; their parameters are
+ * bound in the order of the text.
+ */
+export type ScopedColumn = TableReference & {
   name: string;
   /** As written in the statement: quoted, and qualified if needed. */
   value: string;
-  bind(value: string | number): string;
 };
 
 /**

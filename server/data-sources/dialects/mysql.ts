@@ -74,6 +74,15 @@ export const mysql: Dialect = {
   ),
   canGroup: () => true,
 
+  tableColumns: ({
+    schemaName,
+    tableName,
+    bind,
+  }) => `select column_name as name, column_type as type, is_nullable as nullable
+from information_schema.columns
+where table_schema = ${bind(schemaName)} and table_name = ${bind(tableName)} and find_in_set('select', privileges) > 0
+order by ordinal_position`,
+
   count: (expression = "*") => `count(${expression})`,
   countWhere: (condition) => `count(case when ${condition} then 1 end)`,
   countNulls: (value) => `count(*) - count(${value})`,

@@ -72,6 +72,22 @@ export const postgresql: Dialect = {
   ),
   canGroup: () => true,
 
+  tableColumns: ({
+    schemaName,
+    tableName,
+    bind,
+  }) => `select a.attname::text as name, ${columnType("a")} as type,
+  case when ${isNullable("a", "t")} then 'YES' else 'NO' end as nullable
+from pg_catalog.pg_attribute as a
+join pg_catalog.pg_type as t on t.oid = a.atttypid
+join pg_catalog.pg_class as c on c.oid = a.attrelid
+join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
+where n.nspname = ${bind(schemaName)}::text::name and c.relname = ${bind(tableName)}::text::name
+  and c.relkind in ('r', 'p', 'f', 'v', 'm') and a.attnum > 0 and not a.attisdropped
+  and pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+  and pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT')
+order by a.attnum`,
+
   count: (expression = "*") => `count(${expression})`,
   countWhere: (condition) => `count(*) filter (where ${condition})`,
   countNulls: (value) => `count(*) - count(${value})`,
@@ -135,6 +151,12 @@ export const postgresql: Dialect = {
   select max(created_at) as newest from sales.orders having max(created_at) < now() - interval '36 hours'`,
   },
 };
+
+/** A column's type with its size, and whether it may be NULL; also for reading the whole catalog. */
+export const columnType = (attribute: string) =>
+  `pg_catalog.format_type(${attribute}.atttypid, ${attribute}.atttypmod)`;
+export const isNullable = (attribute: string, type: string) =>
+  `not (${attribute}.attnotnull or (${type}.typtype = 'd' and ${type}.typnotnull))`;
 
 const numberText = "^[ ]*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,3})?[ ]*$";
 

@@ -75,6 +75,16 @@ export const sqlserver: Dialect = {
   ),
   canGroup: (type) => !/^n?text$/.test(type),
 
+  tableColumns: ({ table, bind }) => `select c.name as name, ${columnType} as type,
+  case when c.is_nullable = 1 then 'YES' else 'NO' end as nullable
+from sys.objects as o
+join sys.columns as c on c.object_id = o.object_id
+${typeOfColumn}
+where o.object_id = object_id(${bind(table)}) and o.type in ('U', 'V')
+  and (has_perms_by_name(${bind(table)}, N'OBJECT', N'SELECT') = 1
+    or has_perms_by_name(${bind(table)}, N'OBJECT', N'SELECT', c.name, N'COLUMN') = 1)
+order by c.column_id`,
+
   count: (expression = "*") => `count_big(${expression})`,
   countWhere: (condition) => `count_big(case when ${condition} then 1 end)`,
   // Some types cannot be counted, but any can be NULL.
@@ -168,6 +178,32 @@ export const sqlserver: Dialect = {
   select max(created_at) as newest from dbo.orders having max(created_at) < dateadd(hour, -36, sysutcdatetime())`,
   },
 };
+
+/**
+ * A column's type, also for reading the whole catalog. An alias (`create type Email from nvarchar(200)`) is shown as
+ * its base type, which is more informative, and readers cannot see the alias itself. .NET types, such as geography, have
+ * no base type.
+ */
+export const typeOfColumn = `
+outer apply (
+  select top (1) known.name from sys.types as known
+  where known.user_type_id in (c.system_type_id, c.user_type_id)
+    and (known.is_user_defined = 0 or known.is_assembly_type = 1)
+  order by case when known.user_type_id = c.user_type_id then 0 else 1 end
+) as found
+cross apply (select coalesce(found.name, type_name(c.user_type_id), N'unknown') as name) as t`;
+
+/** Its name, with its size if it has one. */
+export const columnType = `t.name + case
+    when t.name in (N'char', N'varchar', N'binary', N'varbinary') then
+      N'(' + case c.max_length when -1 then N'max' else cast(c.max_length as nvarchar(10)) end + N')'
+    when t.name in (N'nchar', N'nvarchar') then
+      N'(' + case c.max_length when -1 then N'max' else cast(c.max_length / 2 as nvarchar(10)) end + N')'
+    when t.name in (N'decimal', N'numeric') then
+      N'(' + cast(c.precision as nvarchar(10)) + N',' + cast(c.scale as nvarchar(10)) + N')'
+    when t.name in (N'time', N'datetime2', N'datetimeoffset') then
+      N'(' + cast(c.scale as nvarchar(10)) + N')'
+    else N'' end`;
 
 /** A moment in UTC; NULL for what is none. */
 const inUtc = (moment: string) =>

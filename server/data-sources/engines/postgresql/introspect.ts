@@ -1,3 +1,5 @@
+import { columnType, isNullable } from "../../dialects/postgresql.ts";
+
 /**
  * Every column that the login may read, with its table, in one round trip. A table without such columns is one row
  * without a column. Partitions are not listed separately from their table; PostgreSQL reserves the prefix "pg_" for its
@@ -48,8 +50,8 @@ select
   pg_catalog.round(readable.row_estimate::numeric)::double precision,
   table_comment.description,
   attribute.attname,
-  pg_catalog.format_type(attribute.atttypid, attribute.atttypmod),
-  not (attribute.attnotnull or (type.typtype = 'd' and type.typnotnull)),
+  ${columnType("attribute")},
+  ${isNullable("attribute", "type")},
   column_comment.description,
   primary_keys.attnum is not null,
   foreign_keys.nspname, foreign_keys.relname, foreign_keys.attname

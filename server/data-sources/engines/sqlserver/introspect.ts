@@ -1,15 +1,4 @@
-/**
- * A column's type. An alias (`create type Email from nvarchar(200)`) is shown as its base type, which is more
- * informative, and readers cannot see the alias itself. .NET types, such as geography, have no base type.
- */
-const typeOfColumn = `
-outer apply (
-  select top (1) known.name from sys.types as known
-  where known.user_type_id in (c.system_type_id, c.user_type_id)
-    and (known.is_user_defined = 0 or known.is_assembly_type = 1)
-  order by case when known.user_type_id = c.user_type_id then 0 else 1 end
-) as found
-cross apply (select coalesce(found.name, type_name(c.user_type_id), N'unknown') as name) as t`;
+import { columnType, typeOfColumn } from "../../dialects/sqlserver.ts";
 
 /**
  * What the login may read, with its columns, in the order that `schemaOf` expects. The catalog only shows objects that
@@ -24,16 +13,7 @@ select s.name, o.name,
   (select cast(e.value as nvarchar(4000)) from sys.extended_properties as e
     where e.class = 1 and e.major_id = o.object_id and e.minor_id = 0 and e.name = N'MS_Description'),
   c.name,
-  t.name + case
-    when t.name in (N'char', N'varchar', N'binary', N'varbinary') then
-      N'(' + case c.max_length when -1 then N'max' else cast(c.max_length as nvarchar(10)) end + N')'
-    when t.name in (N'nchar', N'nvarchar') then
-      N'(' + case c.max_length when -1 then N'max' else cast(c.max_length / 2 as nvarchar(10)) end + N')'
-    when t.name in (N'decimal', N'numeric') then
-      N'(' + cast(c.precision as nvarchar(10)) + N',' + cast(c.scale as nvarchar(10)) + N')'
-    when t.name in (N'time', N'datetime2', N'datetimeoffset') then
-      N'(' + cast(c.scale as nvarchar(10)) + N')'
-    else N'' end,
+  ${columnType},
   c.is_nullable,
   (select cast(e.value as nvarchar(4000)) from sys.extended_properties as e
     where e.class = 1 and e.major_id = o.object_id and e.minor_id = c.column_id and e.name = N'MS_Description'),
