@@ -53,6 +53,26 @@ test("fields show their value before and after; a table with its data source", (
   ]);
 });
 
+test("of approved columns, those that differ are shown", () => {
+  const column = (name: string, type: string) => ({ name, type, nullable: true });
+  const approving = (...columns: object[]): ContractContent => ({
+    ...content,
+    rules: [{ ...filled, type: "Schema", configuration: { columns } }],
+  });
+  const before = approving(column("id", "integer"), column("note", "text"));
+  const after = approving(column("id", "bigint"), column("seen", "date"));
+  expect(versionDifference(before, after, names).rules).toMatchObject([
+    {
+      change: "Changed",
+      values: [
+        { label: "column removed: note", before: "text", after: "no such column" },
+        { label: "type changed: id", before: "integer", after: "bigint" },
+        { label: "column added: seen", before: "no such column", after: "date" },
+      ],
+    },
+  ]);
+});
+
 test("rules are told apart by their keys: changed by value, added, and removed", () => {
   const stricter = {
     ...known,

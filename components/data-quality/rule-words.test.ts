@@ -22,6 +22,14 @@ test("a configuration reads as a sentence", () => {
   expect(words("Uniqueness", { column: "id", ...latest, lastHours: 36 })).toContain(
     "in the last 36 hours by at",
   );
+  const columns = [
+    { name: "id", type: "integer", nullable: false },
+    { name: "note", type: "text", nullable: true },
+  ];
+  expect(words("Schema", {})).toBe("no columns approved yet");
+  expect(words("Schema", { columns, whenRemoved: "Fail", whenAdded: "Ignore", whenMoved: "Warn" })).toBe(
+    "the columns id integer not null, note text, added columns ignored, another order only reported",
+  );
   expect(words("CustomSql", { sql: "select 1\n  as passed" })).toBe("select 1 as passed");
 });
 

@@ -94,7 +94,7 @@ export const schemaRule = defineTableRule({
   typicalMs: 50,
   odcs: { dimension: "conformity" },
   reads: "columns",
-  samples: { of: "changes", title: "What changed" },
+  samples: { of: "changes", title: "Changed columns" },
   interpret(present, configuration) {
     if (present.length === 0)
       return couldNotRun("The table does not exist, or the login cannot read any of its columns");
