@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button.tsx";
 import { Plus, X } from "@/components/ui/icons.tsx";
+import type { RuleField } from "@/server/data-quality/rules/fields.ts";
 import { ColumnField } from "./column-field.tsx";
 import type { ContractForm } from "./contract-form.ts";
 import { columnGroups } from "./fitting-columns.ts";
@@ -14,19 +15,22 @@ export function ColumnsField({
   index,
   name,
   context,
+  field: { label, hint, fewest = 2, most = Number.POSITIVE_INFINITY },
 }: {
   index: number;
   name: string;
   context: RuleContext;
+  field: Extract<RuleField, { kind: "columns" }>;
 }) {
+  const blank = Array.from({ length: fewest }, () => "");
   const { control } = useFormContext<ContractForm>();
   const [schemaName, tableName] = useWatch({ control, name: ["schemaName", "tableName"] });
   const { value, set, error } = useRuleValue(index, name);
   const chosen = Array.isArray(value) ? value.map(String) : [];
-  const [places, setPlaces] = useState<readonly string[]>(["", ""]);
+  const [places, setPlaces] = useState<readonly string[]>(blank);
   const filled = places.filter((each) => each !== "");
   const isOwn = JSON.stringify(filled) === JSON.stringify(chosen);
-  const shown = isOwn ? places : [...chosen, ...["", ""].slice(chosen.length)];
+  const shown = isOwn ? places : [...chosen, ...blank.slice(chosen.length)];
   const change = (next: readonly string[]) => {
     setPlaces(next);
     const columns = next.filter((each) => each !== "");
@@ -41,15 +45,18 @@ export function ColumnsField({
           <div key={place} className="flex items-start gap-1">
             <div className="min-w-0 flex-1">
               <ColumnField
-                label={`Column ${place + 1}`}
+                label={
+                  fewest > 1 ? `Column ${place + 1}` : place === 0 ? label : `${label}, column ${place + 1}`
+                }
                 value={column}
                 onChange={(next) => change(shown.with(place, next))}
                 groups={columnGroups(undefined, columns)}
                 isLoading={context.schema.isLoading}
                 error={place === 0 ? error : undefined}
+                hint={place === 0 ? hint : undefined}
               />
             </div>
-            {shown.length > 2 && (
+            {shown.length > fewest && (
               <Button
                 variant="ghost"
                 size="icon-sm"
@@ -62,9 +69,11 @@ export function ColumnsField({
           </div>
         ))}
       </div>
-      <Button icon={Plus} size="sm" className="self-start" onClick={() => change([...shown, ""])}>
-        Add column
-      </Button>
+      {shown.length < most && (
+        <Button icon={Plus} size="sm" className="self-start" onClick={() => change([...shown, ""])}>
+          Add column
+        </Button>
+      )}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import type { SampleMode } from "@/server/data-sources/sample.ts";
 import { ApproveColumns } from "./approve-columns.tsx";
 import { ApprovedColumns } from "./column-tables.tsx";
 import { approvedColumnsIn } from "./configured-columns.ts";
+import { FailingGroups } from "./failing-groups.tsx";
 import { FailingRows } from "./failing-rows.tsx";
 import { RuleChart } from "./rule-chart.tsx";
 import type { RuleRow } from "./rule-rows.ts";
@@ -52,6 +53,16 @@ export function RuleDetail({
             mode={samples}
           />
           {"reads" in words && <ApproveColumns {...{ contract, rule, onApproved }} />}
+        </div>
+      )}
+      {evaluation && result?.groups && (
+        <div className="min-w-0 empty:hidden md:col-span-2">
+          <FailingGroups
+            evaluation={evaluation}
+            ruleId={rule.id}
+            ruleName={rule.name}
+            groups={result.groups}
+          />
         </div>
       )}
       <Facts title="Found">

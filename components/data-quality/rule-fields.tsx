@@ -78,6 +78,7 @@ const optionRows = [
   ["where"],
   ["lastHours", "timeColumn"],
   ["duplicatesAmong"],
+  ["groupBy"],
   ["maxFailingRows", "maxFailingPercent"],
 ];
 
@@ -110,7 +111,7 @@ function Fields({
       )}
       {fields.map(([key, field]) => {
         const at = { index, name: key, context };
-        if (field.kind === "columns") return <ColumnsField key={key} {...at} />;
+        if (field.kind === "columns") return <ColumnsField key={key} {...at} field={field} />;
         if (field.kind === "values")
           return (
             <ValuesField

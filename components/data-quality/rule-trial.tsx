@@ -8,6 +8,7 @@ import { FlaskConical } from "@/components/ui/icons.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import type { DryRunResult } from "@/server/data-quality/schema.ts";
 import type { ContractForm } from "./contract-form.ts";
+import { GroupRows } from "./group-rows.tsx";
 import { pointsLost } from "./rule-shares.ts";
 import { SampleRows } from "./sample-rows.tsx";
 import { formatPoints, formatScore } from "./score.tsx";
@@ -86,7 +87,7 @@ function Verdict({ result, share }: { result: DryRunResult; share: number }) {
 }
 
 function Found({ result }: { result: DryRunResult }) {
-  const { actualValue, expectedValue, message, samples } = result;
+  const { actualValue, expectedValue, message, samples, groups } = result;
   return (
     <>
       <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
@@ -101,6 +102,7 @@ function Found({ result }: { result: DryRunResult }) {
           </>
         )}
       </dl>
+      {groups && <GroupRows groups={groups} of={result.ruleName} />}
       {samples && samples.rows.length > 0 && (
         <SampleRows samples={samples} type={result.ruleType} of={result.ruleName} />
       )}

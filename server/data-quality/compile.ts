@@ -1,5 +1,6 @@
 import type { Dialect } from "../data-sources/dialects/dialect.ts";
 import type { ResultSet, Statement } from "../data-sources/engines/engine.ts";
+import { maxGroups } from "./rules/by-group.ts";
 import type { Values } from "./rules/rule.ts";
 import { type SqlScope, sqlScope } from "./rules/rule-sql.ts";
 import { optionsOf, readyRule, type StoredRule, sampleQuestion } from "./rules/rules-sql.ts";
@@ -43,6 +44,20 @@ export function compileRule(rule: MeasurableRule, target: Target, dialect: Diale
       size: columnsSize,
       interpret: ready.interpret,
     };
+  if ("byGroup" in ready) {
+    const { statement, acrossCollations, isWritten } = ready.byGroup;
+    return {
+      statement: {
+        sql: statement,
+        ...(acrossCollations && { sqlAcrossCollations: acrossCollations }),
+        parameters,
+        ownSql: ready.options.where === undefined && !isWritten,
+      },
+      sharesScan: null,
+      size: groupsSize,
+      interpret: ready.interpret,
+    };
+  }
   const isAggregate = "aggregates" in ready;
   return {
     statement: {
@@ -91,6 +106,9 @@ export function compileScan(
     interpret,
   };
 }
+
+/** The maximum size of all groups of a rule by group. One more shows that there are too many. */
+const groupsSize = { maxRows: maxGroups + 1, maxBytes: 1024 * 1024 };
 
 /** The maximum size of a table's columns. */
 export const columnsSize = { maxRows: columnLimits.read, maxBytes: 16 * 1024 * 1024 };

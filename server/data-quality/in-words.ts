@@ -1,4 +1,4 @@
-import type { Contract, Evaluation } from "./schema.ts";
+import type { Contract, Evaluation, GroupResults } from "./schema.ts";
 
 /** Contracts and evaluations in a few lines of text, for text-only readers. */
 
@@ -39,6 +39,15 @@ export function evaluationsInWords(evaluations: readonly Evaluation[]): string {
     : evaluations.slice(0, maxShown).map(evaluationInWords).join("\n");
 }
 
+/** The worst few of them. */
+function groupsInWords({ columns, worst }: GroupResults): string | null {
+  const named = worst.slice(0, 3).map(({ values, actualValue }) => {
+    const key = columns.map(({ name }, place) => `${name} ${values[place] ?? "NULL"}`).join(", ");
+    return `${key} (${actualValue ?? "–"})`;
+  });
+  return named.length === 0 ? null : `worst: ${named.join("; ")}`;
+}
+
 /** Its figures, and the reason for each failed rule. */
 export function evaluationInWords(evaluation: Evaluation): string {
   const { id, status, progress, overallScore, passedCount, failedCount, evaluatedAt, ruleResults } =
@@ -49,11 +58,12 @@ export function evaluationInWords(evaluation: Evaluation): string {
     return `Evaluation ${id} is in progress: ${progress.done} of ${progress.total} rules`;
   const failed = ruleResults
     .filter(({ passed }) => !passed)
-    .map(({ ruleName, score, expectedValue, actualValue, message }) => {
+    .map(({ ruleName, score, expectedValue, actualValue, message, groups }) => {
       const values = [
         expectedValue && `expected ${expectedValue}`,
         actualValue && `found ${actualValue}`,
         message,
+        groups && groupsInWords(groups),
       ];
       return `  - failed: ${[`${ruleName}, score ${score}`, ...values].filter(Boolean).join("; ")}`;
     });

@@ -385,6 +385,34 @@ export const restoreContractVersionInput = contractVersionInput.extend({ baseRev
 
 // --- evaluations
 
+const groupResultsSchema = z
+  .object({
+    total: z.int().meta({ description: "How many groups there are" }),
+    failing: z.int().meta({ description: "How many of them fail" }),
+    columns: sampleFields.columns.meta({ description: "The columns of `groupBy`" }),
+    maskedColumns: sampleFields.maskedColumns,
+    worst: z
+      .array(
+        z.object({
+          values: sampleFields.rows.element.meta({
+            description: "In the order of `columns`, masked as failing rows are",
+          }),
+          rows: z.number().meta({ description: "How many rows the group has" }),
+          failing: z
+            .number()
+            .nullable()
+            .meta({ description: "How many of them fail; null if the type does not count rows" }),
+          actualValue: z.string().nullable(),
+        }),
+      )
+      .meta({
+        description:
+          "Groups that fail, worst first: up to 100, up to 5 in a list of evaluations, none if the contract keeps no failing rows",
+      }),
+  })
+  .meta({ id: "GroupResults" });
+export type GroupResults = z.output<typeof groupResultsSchema>;
+
 export const ruleResultSchema = z
   .object({
     ruleId: identifier,
@@ -406,6 +434,9 @@ export const ruleResultSchema = z
       .meta({
         description: `How many rows fail, values for ${typesWith("values").join(" and ")}, or changes for ${typesWith("changes").join(" and ")}; null if they are not counted`,
       }),
+    groups: groupResultsSchema
+      .nullable()
+      .meta({ description: "Of a rule by group that could run; null for other rules" }),
     executionTimeMs: z.int(),
   })
   .meta({ id: "RuleResult" });

@@ -1,10 +1,15 @@
+import type { SampleMode } from "../data-sources/sample.ts";
 import { storable } from "../text.ts";
+import { keptGroups } from "./keep-groups.ts";
 import type { Verdict } from "./rules/verdict.ts";
 import { roundScore } from "./score.ts";
 
-/** A verdict as stored and shown: its score with two places, its texts safe to store and show. */
-export function shownVerdict(verdict: Verdict) {
-  const { passed, couldRun, score, expectedValue, actualValue, message, failing } = verdict;
+/**
+ * A verdict as stored and shown: its score with two places, its texts safe to store and show, and the values of failing
+ * groups as the contract keeps failing rows.
+ */
+export function shownVerdict(verdict: Verdict, mode: SampleMode) {
+  const { passed, couldRun, score, expectedValue, actualValue, message, failing, groups } = verdict;
   return {
     passed,
     couldRun,
@@ -13,6 +18,7 @@ export function shownVerdict(verdict: Verdict) {
     actualValue: shownText(actualValue),
     message: shownText(message),
     failing: failing?.toNumber() ?? null,
+    groups: groups ? keptGroups(groups, mode) : null,
   };
 }
 

@@ -25,6 +25,7 @@ import {
   type ContractContent,
   evaluationStatuses,
   evaluationTriggers,
+  type GroupResults,
   ruleTypes,
   severities,
   trends,
@@ -239,6 +240,8 @@ export const ruleResults = pgTable(
     message: text(),
     /** The number of failing rows; null if not counted. */
     failing: numeric({ mode: "number" }),
+    /** Of a rule by group: the groups that fail, masked as its failing rows are; null for other rules. */
+    groups: jsonb().$type<GroupResults>(),
     executionTimeMs: integer().notNull(),
   },
   (t) => [

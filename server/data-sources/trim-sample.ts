@@ -14,6 +14,8 @@ export type SampleOptions = {
   /** The rule's own column. */
   column: string | null;
   mode: Exclude<SampleMode, "Off">;
+  /** At most this many rows, if not as many as a sample has. */
+  maxRows?: number;
 };
 
 /**
@@ -27,7 +29,7 @@ export function trimSample(result: Pick<ResultSet, "columns" | "rows">, options:
   ).slice(0, sampleSize.columns);
   const columns = places.flatMap((place) => result.columns[place] ?? []);
   const rows = result.rows
-    .slice(0, sampleSize.rows)
+    .slice(0, options.maxRows ?? sampleSize.rows)
     .map((row) => places.map((place) => storable(row[place] ?? null, judgedCharacters)));
   const masked = options.mode === "Full" ? { rows, maskedColumns: [] } : maskRows({ columns, rows });
   return {

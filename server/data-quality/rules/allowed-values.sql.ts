@@ -5,10 +5,15 @@ import type { Configuration } from "./rules.ts";
 type Allowed = Configuration<"AllowedValues">;
 
 /** The table's values with a form that is the same only for the same text. Values are bound in the order of the text. */
-function written(sql: SqlScope, { column }: Allowed, isShown: boolean): string {
+function written(
+  sql: SqlScope,
+  { column }: Allowed,
+  isShown: boolean,
+  groups: readonly string[] = [],
+): string {
   const checked = sql.checked(column);
   const shown = isShown ? `${sql.writtenText(checked)} as shown, ` : "";
-  return `select ${shown}${sql.exactly(sql.writtenText(checked))} as exact
+  return `select ${groups.map((each) => `${each}, `).join("")}${shown}${sql.exactly(sql.writtenText(checked))} as exact
     from ${sql.table} as checked where ${checked.value} is not null`;
 }
 
@@ -33,6 +38,16 @@ export const allowedValuesSql = sqlFor(allowedValues, {
     from (select ${sql.count()} as n from (${written(sql, allowed, false)}) as found
           where ${isOther(sql, allowed)} group by found.exact) as other`,
   }),
+  inGroups(sql, allowed) {
+    const { selected, names } = sql.groups;
+    const by = names.join(", ");
+    return {
+      statement: `select ${by}, ${sql.count()} as ${sql.quote("notAllowed")}, sum(other.n) as ${sql.quote("rows")}
+    from (select ${by}, ${sql.count()} as n from (${written(sql, allowed, false, selected)}) as found
+          where ${isOther(sql, allowed)} group by ${by}, found.exact) as other
+    group by ${by}`,
+    };
+  },
   /** One row per value with its number of occurrences, most frequent first. */
   sample(sql, allowed) {
     const { top, limit } = sql.limit(sql.maxRows);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { databaseName, text } from "../../db/schema-parts.ts";
 import { plural } from "../../text.ts";
+import { summed } from "./by-group.ts";
 import { column } from "./fields.ts";
 import { binaryScoring, defineRule } from "./rule.ts";
 import { noColumn } from "./sentence.ts";
@@ -91,6 +92,7 @@ export const allowedValues = defineRule({
   measures: ["notAllowed", "rows"],
   samples: { of: "values", title: "Values that are not allowed" },
   failingRows: "rows",
+  byGroup: summed("rows"),
   interpret({ notAllowed, rows }, { values, referenceSchema, referenceTable, referenceColumn }) {
     const expected = values
       ? `one of ${listed(values)}`

@@ -6,8 +6,8 @@ export type RuleField = { label: string; hint?: string; optional?: boolean } & (
       /** Columns of these types are offered first. */
       suits?: ColumnKind;
     }
-  /** Several columns of the contract's table, as a list of names. */
-  | { kind: "columns" }
+  /** Several columns of the contract's table, as a list of names: at least so many, two unless it says, and at most. */
+  | { kind: "columns"; fewest?: number; most?: number }
   /** The columns of the contract's table as approved, with their types. */
   | { kind: "approvedColumns" }
   /** A list of texts. */

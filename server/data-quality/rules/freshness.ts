@@ -54,6 +54,13 @@ export const freshness = defineRule({
   },
   measures: ["ageSeconds", "newest"],
   samples: null,
+  byGroup: {
+    // The oldest group stands for all; one without any value is older than the others.
+    all: (groups) =>
+      groups.toSorted((a, b) => ageOf(b).comparedTo(ageOf(a)))[0] ?? { ageSeconds: null, newest: null },
+    words: (actual) => `the oldest: ${actual}`,
+    badness: ageOf,
+  },
   interpret({ ageSeconds, newest }, { maxAgeMinutes }) {
     const expected = `at most ${figure(maxAgeMinutes)} min old`;
     if (ageSeconds === null && newest !== null) return couldNotRun(`"${newest}" is not a date or time`);
@@ -69,6 +76,10 @@ export const freshness = defineRule({
     });
   },
 });
+
+function ageOf({ ageSeconds }: { ageSeconds: string | null }): Decimal {
+  return new Decimal(ageSeconds ?? Number.POSITIVE_INFINITY);
+}
 
 /** Rounded up, so that a value slightly over the limit never reads as equal to it. */
 function ageText(minutes: Decimal): string {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { databaseName } from "../../db/schema-parts.ts";
 import { figure, plural } from "../../text.ts";
 import { Decimal } from "../decimal.ts";
+import { summed } from "./by-group.ts";
 import { column } from "./fields.ts";
 import { rounded } from "./figures.ts";
 import { defineRule, failingRows } from "./rule.ts";
@@ -62,6 +63,7 @@ export const nullRate = defineRule({
   },
   measures: ["nulls", "total"],
   samples: failingRows,
+  byGroup: { ...summed("nulls"), counts: "nulls" },
   interpret({ nulls, total }, { maxNullPercent }) {
     const rows = new Decimal(total ?? 0);
     const actualNullPercent = rows.isZero() ? rows : new Decimal(nulls ?? 0).times(100).dividedBy(rows);

@@ -17,5 +17,6 @@ export const patternSql = sqlFor(pattern, {
         from ${sql.from} where ${misses(sql, configuration)}`,
     };
   },
+  inGroups: (sql, configuration) => ({ failing: misses(sql, configuration) }),
   sample: (sql, configuration) => ({ failing: misses(sql, configuration) }),
 });

@@ -3,6 +3,7 @@ import { databaseName, text } from "../../db/schema-parts.ts";
 import type { ColumnProfile } from "../../profile/table-profile.ts";
 import { plural } from "../../text.ts";
 import { shapeOf, type TextShape } from "../suggest/text-shape.ts";
+import { summed } from "./by-group.ts";
 import { column } from "./fields.ts";
 import { binaryScoring, defineRule, failingRows } from "./rule.ts";
 import { noColumn } from "./sentence.ts";
@@ -52,6 +53,7 @@ export const pattern = defineRule({
   measures: ["misses", "readable"],
   samples: failingRows,
   failingRows: "misses",
+  byGroup: summed("misses"),
   interpret({ misses }, { pattern }) {
     const expected = `matches ${pattern}`;
     if (misses === "0") return pass({ expected, actual: "every value matches", failing: misses });

@@ -4,6 +4,7 @@ import { figure, plural } from "../../text.ts";
 import { Decimal } from "../decimal.ts";
 import { boundsAround, decimalIn } from "../suggest/bounds-around.ts";
 import { isNamedLikeKey } from "../suggest/suggestion.ts";
+import { summed } from "./by-group.ts";
 import { bound, isGreater } from "./configuration-values.ts";
 import { column } from "./fields.ts";
 import { defineRule, failingRows } from "./rule.ts";
@@ -77,6 +78,7 @@ export const range = defineRule({
   measures: ["outside", "total"],
   samples: failingRows,
   failingRows: "outside",
+  byGroup: summed("outside"),
   interpret({ outside, total }, { min, max }) {
     const expected = expectedText(min, max);
     if (outside === null) return couldNotRun("the column contains a value that is not a number");

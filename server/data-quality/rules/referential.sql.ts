@@ -15,6 +15,14 @@ function orphansIn(sql: SqlScope, references: References, collation?: string): s
 const acrossCollations = (sql: SqlScope, references: References) =>
   sql.commonCollation === null ? null : orphansIn(sql, references, sql.commonCollation);
 
+function orphans(sql: SqlScope, references: References) {
+  const again = acrossCollations(sql, references);
+  return {
+    failing: orphansIn(sql, references),
+    ...(again !== null && { failingAcrossCollations: again }),
+  };
+}
+
 export const referentialSql = sqlFor(referential, {
   measure(sql, references) {
     const counting = (condition: string) =>
@@ -26,11 +34,6 @@ export const referentialSql = sqlFor(referential, {
       ...(again !== null && { acrossCollations: counting(again) }),
     };
   },
-  sample(sql, references) {
-    const again = acrossCollations(sql, references);
-    return {
-      failing: orphansIn(sql, references),
-      ...(again !== null && { failingAcrossCollations: again }),
-    };
-  },
+  inGroups: orphans,
+  sample: orphans,
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { databaseName } from "../../db/schema-parts.ts";
 import { plural } from "../../text.ts";
+import { summed } from "./by-group.ts";
 import { column } from "./fields.ts";
 import { binaryScoring, defineRule, failingRows } from "./rule.ts";
 import { noColumn } from "./sentence.ts";
@@ -64,6 +65,7 @@ export const referential = defineRule({
   measures: ["orphans"],
   samples: failingRows,
   failingRows: "orphans",
+  byGroup: summed("orphans"),
   interpret({ orphans }, { referenceSchema, referenceTable, referenceColumn }) {
     const place = [referenceSchema, referenceTable, referenceColumn].filter(Boolean).join(".");
     const expected = `every value in ${place}`;

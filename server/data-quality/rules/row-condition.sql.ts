@@ -12,5 +12,6 @@ export const rowConditionSql = sqlFor(rowCondition, {
 from ${sql.table} as checked`,
     isWritten: true,
   }),
+  inGroups: (_, configuration) => ({ failing: fails(configuration), all: "total", isWritten: true }),
   sample: (_, configuration) => ({ failing: fails(configuration), isWritten: true }),
 });

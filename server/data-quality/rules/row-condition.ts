@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { figure, plural } from "../../text.ts";
 import { Decimal } from "../decimal.ts";
+import { summed } from "./by-group.ts";
 import { defineRule, failingRows } from "./rule.ts";
 import { writtenCondition } from "./rule-options.ts";
 import { fail, pass } from "./verdict.ts";
@@ -48,6 +49,7 @@ export const rowCondition = defineRule({
   measures: ["failing", "total"],
   samples: failingRows,
   failingRows: "failing",
+  byGroup: summed("failing"),
   interpret({ failing, total }, { condition }) {
     const expected = oneLine(condition);
     if (failing === "0") return pass({ expected, actual: "true for every row", failing });

@@ -19,6 +19,11 @@ const shape = {
   lastHours: z.int().min(1).max(100_000),
   timeColumn: databaseName,
   duplicatesAmong: z.enum(["Table", "Rows"]),
+  groupBy: z
+    .array(databaseName)
+    .min(1, "needs at least one column")
+    .max(3, "must not name more than three columns")
+    .refine((columns) => new Set(columns).size === columns.length, "must not name a column twice"),
   maxFailingRows: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
   maxFailingPercent: z.number().positive().lt(100),
 } as const;
@@ -44,6 +49,13 @@ const fields: Record<OptionKey, RuleField> = {
       { value: "Rows", label: "These rows only" },
     ],
   },
+  groupBy: {
+    label: "By group",
+    kind: "columns",
+    fewest: 1,
+    most: 3,
+    hint: "Each group of rows with the same values is judged on its own; at most 1,000 groups. The rule fails if any of them fails.",
+  },
   maxFailingRows: { label: "May fail", kind: "number", unit: "rows" },
   maxFailingPercent: { label: "Or", kind: "number", unit: "% of rows" },
 };
@@ -54,6 +66,7 @@ function optionKeys(definition: RuleDefinition): OptionKey[] {
   return [
     ...(["where", "lastHours", "timeColumn"] as const),
     ...(definition.findsDuplicates ? (["duplicatesAmong"] as const) : []),
+    ...(definition.byGroup ? (["groupBy"] as const) : []),
     ...(definition.failingRows ? (["maxFailingRows", "maxFailingPercent"] as const) : []),
   ];
 }
@@ -98,7 +111,7 @@ export const optionsSchema = z
 
 /** The properties of the options, for the API reference. */
 export const optionProperties =
-  "Except for Schema and CustomSql, also where?, lastHours? with timeColumn? (which rows it is about); for Uniqueness and UniqueCombination duplicatesAmong? (Table, the default, or Rows); and for types that count failing rows, but not NullRate, maxFailingRows? or maxFailingPercent?";
+  "Except for Schema and CustomSql, also where?, lastHours? with timeColumn? (which rows it is about); for Uniqueness and UniqueCombination duplicatesAmong? (Table, the default, or Rows); and for types that count failing rows, but not NullRate, maxFailingRows? or maxFailingPercent?; and groupBy?, one to three columns: each group of rows is judged on its own, at most 1,000";
 
 /** Which rows a rule is about, in words; null for all. Null stands for missing values. */
 export function rowsInWords({ where, lastHours, timeColumn }: Values<string>): string | null {
@@ -110,15 +123,25 @@ export function rowsInWords({ where, lastHours, timeColumn }: Values<string>): s
 }
 
 /** How many rows may fail, in words; null for none. */
-export function allowedInWords({ maxFailingRows, maxFailingPercent }: Values<string>): string | null {
-  if (maxFailingRows != null) return `up to ${plural(maxFailingRows, "row")} may fail`;
-  return maxFailingPercent == null ? null : `up to ${maxFailingPercent}% of the rows may fail`;
+export function allowedInWords({
+  maxFailingRows,
+  maxFailingPercent,
+  groupBy,
+}: Values<string>): string | null {
+  const place = groupBy == null ? "" : " in each group";
+  if (maxFailingRows != null) return `up to ${plural(maxFailingRows, "row")} may fail${place}`;
+  return maxFailingPercent == null ? null : `up to ${maxFailingPercent}% of the rows may fail${place}`;
 }
+
+/** "country", "country and city", "country, city, and day". */
+export const listedColumns = (names: readonly string[]) =>
+  new Intl.ListFormat("en", { type: "conjunction" }).format(names);
 
 /** All options in words, to follow what a rule checks; null without any. */
 export function optionsInWords(values: Values<string>): string | null {
   const among = values.duplicatesAmong === "Rows" ? "duplicates among these rows only" : null;
-  const parts = [rowsInWords(values), among, allowedInWords(values)].filter((part) => part !== null);
+  const by = values.groupBy == null ? null : `by ${listedColumns(values.groupBy.split(", "))}`;
+  const parts = [rowsInWords(values), among, by, allowedInWords(values)].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(", ");
 }
 
@@ -152,7 +175,8 @@ export function withOptions(
   return { ...verdict, expectedValue, passed: true, score: new Decimal(100) };
 }
 
-function isAllowed(
+/** Whether no more rows fail than the options allow. */
+export function isAllowed(
   { maxFailingRows, maxFailingPercent }: RuleOptions,
   { failing, all }: { failing: string | null | undefined; all: string | null | undefined },
 ): boolean {
@@ -165,6 +189,12 @@ function isAllowed(
   );
 }
 
-function textsOf(options: RuleOptions): Values<string> {
-  return Object.fromEntries(Object.entries(options).map(([key, value]) => [key, String(value)]));
+/** Options as texts, for their words. */
+export function textsOf(options: RuleOptions): Values<string> {
+  return Object.fromEntries(
+    Object.entries(options).map(([key, value]) => [
+      key,
+      Array.isArray(value) ? value.join(", ") : String(value),
+    ]),
+  );
 }

@@ -16,6 +16,8 @@ export type SqlScope = Dialect & {
   duplicates: { table: string; having(repeated: string): string };
   /** The contract's table by name, for the database's catalog. */
   target: TableReference;
+  /** The columns of a rule by group: as values of `checked`, the same named, and their names. Empty without `groupBy`. */
+  groups: { columns: readonly string[]; values: string[]; selected: string[]; names: string[] };
   /** The contract's schema name, for configurations that default to it. */
   schemaName: string;
   /** A qualified and quoted table. */
@@ -54,9 +56,23 @@ export type SampleQuestion =
   | { failing: string; failingAcrossCollations?: string; isWritten?: true }
   | { statement: string };
 
+/**
+ * What fails in each group, for a type whose question is a statement.
+ *
+ * - `failing`: a condition for the failing rows, over the contract's table as `checked`; `all` is the measure that is
+ *   the number of all rows.
+ * - `statement`: a SELECT of its own with a row for each group in which something fails: the groups' columns, then the
+ *   measures.
+ */
+export type GroupQuestion<Measure extends string> =
+  | { failing: string; failingAcrossCollations?: string; all?: Measure; isWritten?: true }
+  | { statement: string; isWritten?: true };
+
 /** The SQL of a rule type, for a parsed configuration. */
 export type RuleSql<Measure extends string = string, Configuration = unknown> = {
   measure(sql: SqlScope, configuration: Configuration): Question<Measure>;
+  /** Only for types that can be judged by group, and whose question is a statement. */
+  inGroups?(sql: SqlScope, configuration: Configuration): GroupQuestion<Measure>;
   /** Only for types with samples. */
   sample?(sql: SampleScope, configuration: Configuration): SampleQuestion;
 };
@@ -88,11 +104,29 @@ export function sqlScope(
     ...{ table: rows, from: condition === null ? table : `${rows} as checked`, schemaName, bind },
     target: { schemaName, tableName, table, bind },
     duplicates: duplicatesIn(dialect, { table, rows, condition, among: options.duplicatesAmong }),
+    groups: groupsOf(dialect, options.groupBy ?? []),
     relation: (schema, name) => relationIn(dialect, schema, name),
     column: (name) => columnAs(name, dialect.quote(name)),
     checked: (name) => columnAs(name, `checked.${dialect.quote(name)}`),
   };
   return { sql, parameters };
+}
+
+/** The columns of the groups to put before others: selected under their own names, and grouped by. */
+export function shownGroups({ groups: { values, columns }, quote }: SqlScope): {
+  shown: string;
+  values: string;
+} {
+  return {
+    shown: values.map((value, place) => `${value} as ${quote(columns[place] ?? "")}, `).join(""),
+    values: values.map((value) => `${value}, `).join(""),
+  };
+}
+
+function groupsOf({ quote }: Dialect, columns: readonly string[]): SqlScope["groups"] {
+  const values = columns.map((name) => `checked.${quote(name)}`);
+  const names = columns.map((_, place) => quote(`group_${place + 1}`));
+  return { columns, values, names, selected: values.map((value, place) => `${value} as ${names[place]}`) };
 }
 
 /**

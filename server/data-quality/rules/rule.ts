@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ResultSet } from "../../data-sources/engines/engine.ts";
+import type { Decimal } from "../decimal.ts";
 import type { Odcs } from "../odcs/metric-check.ts";
 import type { Suggests } from "../suggest/suggestion.ts";
 import type { RuleField } from "./fields.ts";
@@ -32,6 +33,17 @@ export type MeasuredChart = {
 
 /** How a failing rule is scored if it is all or nothing. */
 export const binaryScoring = "Scores 100 when it passes and 0 when it fails.";
+
+/** How the measured rows of groups make up that of all rows, for types that can be judged by group (`groupBy`). */
+export type ByGroup<Measure extends string = string, Configuration = Record<string, unknown>> = {
+  all(groups: readonly Values<Measure>[], measures: readonly Measure[]): Values<Measure>;
+  /** What was found of all rows, in words. */
+  words(actual: string): string;
+  /** How bad a group is: the worst is shown first. */
+  badness(group: Values<Measure>, configuration: Configuration): Decimal;
+  /** The measure that counts a group's failing rows, if the type has no `failingRows`. */
+  counts?: Measure;
+};
 
 /** What every rule type defines. */
 type Described<Type extends string, Schema extends z.ZodObject> = {
@@ -80,6 +92,8 @@ export type MeasuredRule<
   failingRows?: Measure;
   /** Whether it compares rows with each other, so that which rows it is about and where it looks can differ. */
   findsDuplicates?: true;
+  /** How it is judged by group; absent for a type that cannot be. */
+  byGroup?: ByGroup<NoInfer<Measure>, z.output<Schema>>;
   /** Interprets the measured row. Pure. */
   interpret(values: Values<Measure>, configuration: z.output<Schema>): Verdict;
 };

@@ -1,12 +1,14 @@
 import { type ResultSet, SourceError } from "../../data-sources/engines/engine.ts";
 import { allowedValuesSql } from "./allowed-values.sql.ts";
+import { aggregatesByGroup, failuresByGroup } from "./by-group.sql.ts";
+import { verdictByGroup } from "./by-group.ts";
 import { freshnessSql } from "./freshness.sql.ts";
 import { nullRateSql } from "./null-rate.sql.ts";
 import { patternSql } from "./pattern.sql.ts";
 import { rangeSql } from "./range.sql.ts";
 import { referentialSql } from "./referential.sql.ts";
 import { rowConditionSql } from "./row-condition.sql.ts";
-import type { RuleDefinition, Values } from "./rule.ts";
+import type { MeasuredRule, RuleDefinition, Values } from "./rule.ts";
 import {
   allRows,
   needsRowCount,
@@ -52,12 +54,19 @@ export type StoredRule = { type: RuleType; configuration: Record<string, unknown
 export type ReadyRule =
   | (Question<string> & { interpret(values: Values<string>): Verdict; options: RuleOptions })
   | ReadyColumns
+  | ReadyGroups
   | ReadyQuery;
 /** A rule about the table's columns. */
 export type ReadyColumns = {
   columns: string;
   interpret(result: ResultSet): Verdict;
   differences(result: ResultSet): ResultSet;
+};
+/** A rule by group: its statement gives one row per group. */
+export type ReadyGroups = {
+  byGroup: { statement: string; acrossCollations?: string; isWritten?: true };
+  interpret(result: ResultSet): Verdict;
+  options: RuleOptions;
 };
 export type ReadyQuery = { query: string; interpret(result: ResultSet): Verdict };
 
@@ -75,6 +84,7 @@ export function readyRule({ type, configuration: stored }: StoredRule, sql: SqlS
         ...definition.differences(allColumnsOf(result), own),
       }),
     };
+  if (options.groupBy) return readyGroups(type, definition, own, options, sql);
   const { failingRows } = definition;
   return {
     ...counted(sqlOf(type).measure(sql, own), options, sql),
@@ -84,6 +94,48 @@ export function readyRule({ type, configuration: stored }: StoredRule, sql: SqlS
         failing: failingRows && values[failingRows],
         all: values[allRows],
       }),
+  };
+}
+
+function readyGroups(
+  type: RuleType,
+  definition: MeasuredRule,
+  own: Record<string, unknown>,
+  options: RuleOptions,
+  scope: SqlScope,
+): ReadyGroups {
+  const { measure, inGroups } = sqlOf(type);
+  const sql = { ...scope, column: scope.checked };
+  const question = inGroups?.(sql, own);
+  if (question) {
+    const all = "all" in question ? question.all : undefined;
+    return {
+      byGroup: {
+        ...failuresByGroup(question, definition.measures, definition.failingRows, sql),
+        ...(question.isWritten && { isWritten: true }),
+      },
+      interpret: (result) =>
+        verdictByGroup(definition, own, options, all === undefined ? result : withCopy(result, all)),
+      options,
+    };
+  }
+  const aggregated = measure(sql, own);
+  if (!("aggregates" in aggregated)) throw new Error(`${type} rules have no SQL by group`);
+  return {
+    byGroup: { statement: aggregatesByGroup(aggregated.aggregates, sql) },
+    interpret: (result) => verdictByGroup(definition, own, options, result),
+    options,
+  };
+}
+
+/** The same result with the number of all rows under one more name. */
+function withCopy(result: ResultSet, name: string): ResultSet {
+  const place = result.columns.findIndex((each) => each.name === allRows);
+  const type = result.columns[place]?.type ?? "";
+  return {
+    ...result,
+    columns: [...result.columns, { name, type }],
+    rows: result.rows.map((row) => [...row, row[place] ?? null]),
   };
 }
 

@@ -1,5 +1,5 @@
 import { repeated } from "../../data-sources/dialects/clauses.ts";
-import { sqlFor } from "./rule-sql.ts";
+import { shownGroups, sqlFor } from "./rule-sql.ts";
 import { uniqueCombination } from "./unique-combination.ts";
 
 export const uniqueCombinationSql = sqlFor(uniqueCombination, {
@@ -13,16 +13,31 @@ export const uniqueCombinationSql = sqlFor(uniqueCombination, {
           group by ${groupBy} having ${sql.duplicates.having(having)}) as duplicated`,
     };
   },
-  /** One row per combination with its number of occurrences, most frequent first. */
+  inGroups(sql, { columns }) {
+    const { where, groupBy, having } = repeated(
+      sql,
+      columns.map((column) => sql.checked(column).value),
+    );
+    const { values, selected, names } = sql.groups;
+    return {
+      statement: `select ${names.join(", ")}, ${sql.count()} as ${sql.quote("duplicatedCombinations")},
+      sum(duplicated.n) as ${sql.quote("duplicatedRows")}
+    from (select ${selected.join(", ")}, ${sql.count()} as n from ${sql.duplicates.table} as checked where ${where}
+          group by ${values.join(", ")}, ${groupBy} having ${sql.duplicates.having(having)}) as duplicated
+    group by ${names.join(", ")}`,
+    };
+  },
+  /** One row per combination, in each group if by group, with its number of occurrences, most frequent first. */
   sample(sql, { columns }) {
     const values = columns.map((column) => sql.checked(column).value);
     const { where, groupBy, having } = repeated(sql, values);
     const { top, limit } = sql.limit(sql.maxRows);
     const shown = columns.map((column, place) => `${values[place]} as ${sql.quote(column)}`).join(", ");
+    const groups = shownGroups(sql);
     return {
-      statement: `select ${top}${shown}, ${sql.count()} as ${sql.quote("occurrences")}
+      statement: `select ${top}${groups.shown}${shown}, ${sql.count()} as ${sql.quote("occurrences")}
     from ${sql.duplicates.table} as checked where ${where}
-    group by ${groupBy} having ${sql.duplicates.having(having)} order by ${columns.length + 1} desc${limit}`,
+    group by ${groups.values}${groupBy} having ${sql.duplicates.having(having)} order by ${sql.groups.values.length + columns.length + 1} desc${limit}`,
     };
   },
 });

@@ -3,6 +3,7 @@ import { databaseName } from "../../db/schema-parts.ts";
 import type { ColumnProfile, TableProfile } from "../../profile/table-profile.ts";
 import { plural } from "../../text.ts";
 import { isNamedLikeKey, type Suggesting } from "../suggest/suggestion.ts";
+import { summed } from "./by-group.ts";
 import { binaryScoring, defineRule } from "./rule.ts";
 import { fail, pass } from "./verdict.ts";
 
@@ -59,6 +60,7 @@ export const uniqueCombination = defineRule({
   measures: ["duplicatedCombinations", "duplicatedRows"],
   samples: { of: "values", title: "Combinations that occur more than once" },
   failingRows: "duplicatedRows",
+  byGroup: summed("duplicatedRows"),
   findsDuplicates: true,
   interpret({ duplicatedCombinations, duplicatedRows }) {
     const expected = "no duplicates";

@@ -1,5 +1,5 @@
 import { repeated } from "../../data-sources/dialects/clauses.ts";
-import { sqlFor } from "./rule-sql.ts";
+import { shownGroups, sqlFor } from "./rule-sql.ts";
 import { uniqueness } from "./uniqueness.ts";
 
 export const uniquenessSql = sqlFor(uniqueness, {
@@ -12,15 +12,27 @@ export const uniquenessSql = sqlFor(uniqueness, {
           group by ${groupBy} having ${sql.duplicates.having(having)}) as duplicated`,
     };
   },
-  /** One row per value with its number of occurrences, most frequent first. */
+  inGroups(sql, { column }) {
+    const { where, groupBy, having } = repeated(sql, [sql.checked(column).value]);
+    const { values, selected, names } = sql.groups;
+    return {
+      statement: `select ${names.join(", ")}, ${sql.count()} as ${sql.quote("duplicatedValues")},
+      sum(duplicated.n) as ${sql.quote("duplicatedRows")}
+    from (select ${selected.join(", ")}, ${sql.count()} as n from ${sql.duplicates.table} as checked where ${where}
+          group by ${values.join(", ")}, ${groupBy} having ${sql.duplicates.having(having)}) as duplicated
+    group by ${names.join(", ")}`,
+    };
+  },
+  /** One row per value, in each group if by group, with its number of occurrences, most frequent first. */
   sample(sql, { column }) {
     const { value } = sql.checked(column);
     const { where, groupBy, having } = repeated(sql, [value]);
     const { top, limit } = sql.limit(sql.maxRows);
+    const { values, shown } = shownGroups(sql);
     return {
-      statement: `select ${top}${value} as ${sql.quote(column)}, ${sql.count()} as ${sql.quote("occurrences")}
+      statement: `select ${top}${shown}${value} as ${sql.quote(column)}, ${sql.count()} as ${sql.quote("occurrences")}
     from ${sql.duplicates.table} as checked where ${where}
-    group by ${groupBy} having ${sql.duplicates.having(having)} order by 2 desc${limit}`,
+    group by ${values}${groupBy} having ${sql.duplicates.having(having)} order by ${sql.groups.values.length + 2} desc${limit}`,
     };
   },
 });

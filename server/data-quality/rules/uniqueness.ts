@@ -2,6 +2,7 @@ import { z } from "zod";
 import { databaseName } from "../../db/schema-parts.ts";
 import { plural } from "../../text.ts";
 import { isNamedLikeKey } from "../suggest/suggestion.ts";
+import { summed } from "./by-group.ts";
 import { column } from "./fields.ts";
 import { binaryScoring, defineRule } from "./rule.ts";
 import { noColumn } from "./sentence.ts";
@@ -53,6 +54,7 @@ export const uniqueness = defineRule({
   measures: ["duplicatedValues", "duplicatedRows"],
   samples: { of: "values", title: "Values that occur more than once" },
   failingRows: "duplicatedRows",
+  byGroup: summed("duplicatedRows"),
   findsDuplicates: true,
   interpret({ duplicatedValues, duplicatedRows }) {
     const expected = "no duplicates";

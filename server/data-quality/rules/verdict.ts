@@ -1,3 +1,4 @@
+import type { Cell } from "../../data-sources/engines/engine.ts";
 import { Decimal } from "../decimal.ts";
 
 /** The result of a measurement. Texts are for people; a score is exact until it is rounded for storage. */
@@ -13,6 +14,24 @@ export type Verdict = {
   measured: Decimal | null;
   /** The number of failing rows, or for Uniqueness values; null if not counted. */
   failing: Decimal | null;
+  /** For a rule by group, the groups that fail, worst first. */
+  groups?: JudgedGroups;
+};
+
+/** The values of a group's columns, and what was found in it. */
+export type JudgedGroup = {
+  key: Cell[];
+  rows: number;
+  /** Failing rows; null for a type that does not count them. */
+  failing: number | null;
+  actualValue: string | null;
+};
+
+export type JudgedGroups = {
+  columns: { name: string; type: string }[];
+  /** The number of all groups. */
+  total: number;
+  failed: JudgedGroup[];
 };
 
 type Told = {

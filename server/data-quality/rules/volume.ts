@@ -2,6 +2,7 @@ import { z } from "zod";
 import { figure, plural } from "../../text.ts";
 import { Decimal } from "../decimal.ts";
 import type { Comparison } from "../odcs/metric-check.ts";
+import { summed } from "./by-group.ts";
 import { count } from "./configuration-values.ts";
 import { binaryScoring, defineRule } from "./rule.ts";
 import { between } from "./sentence.ts";
@@ -72,6 +73,13 @@ export const volume = defineRule({
   },
   measures: ["total"],
   samples: null,
+  byGroup: {
+    ...summed("total"),
+    badness: ({ total }, { minRows, maxRows }) => {
+      const rows = new Decimal(total ?? 0);
+      return Decimal.max(new Decimal(minRows ?? rows).minus(rows), rows.minus(maxRows ?? rows));
+    },
+  },
   interpret({ total }, { minRows, maxRows }) {
     const rows = new Decimal(total ?? 0);
     const tooFew = minRows !== undefined && rows.lessThan(minRows);

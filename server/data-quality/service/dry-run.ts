@@ -67,7 +67,8 @@ async function measure(ctx: SignedIn, draft: Draft, pathOf?: (index: number) => 
   });
   const samplesOf = sampler(target, draft.samples);
   const results: (MeasuredRule<RuleWrite> & { shown: DryRunResult })[] = [];
-  for (const each of measured) results.push({ ...each, shown: shownResult(each, await samplesOf(each)) });
+  for (const each of measured)
+    results.push({ ...each, shown: shownResult(each, await samplesOf(each), draft.samples) });
   return { results };
 }
 
@@ -111,12 +112,13 @@ function sampler(target: Target, mode: SampleMode) {
 function shownResult(
   { rule, verdict, executionTimeMs }: MeasuredRule<RuleWrite>,
   samples: Samples | null,
+  mode: SampleMode,
 ): DryRunResult {
   const { key, name, type, severity, weight } = rule;
   return {
     key: key ?? null,
     ...{ ruleName: name, ruleType: type, severity, weight },
-    ...shownVerdict(verdict),
+    ...shownVerdict(verdict, mode),
     executionTimeMs,
     samples,
   };

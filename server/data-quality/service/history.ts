@@ -1,7 +1,9 @@
-import { and, asc, desc, eq, inArray, isNull, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
+import { maxKeptGroups, maxListedGroups } from "../keep-groups.ts";
+import type { GroupResults } from "../schema.ts";
 import { contracts, evaluations, ruleResults, rules } from "../tables.ts";
 import { getContractTarget, requireVisibleSource } from "./load-contracts.ts";
 
@@ -9,13 +11,13 @@ import { getContractTarget, requireVisibleSource } from "./load-contracts.ts";
 export async function listEvaluations(ctx: SignedIn, contractId: number, take: number) {
   await getContractTarget(ctx, contractId);
   const isTold = and(eq(evaluations.contractId, contractId), eq(evaluations.status, "Completed"));
-  return { items: await loadEvaluations(isTold, take) };
+  return { items: await loadEvaluations(isTold, take, maxListedGroups) };
 }
 
 /** One evaluation, with its progress while it runs. Throws not_found, also if its contract is archived. */
 export async function getEvaluation(ctx: SignedIn, id: number) {
   const [[evaluation], [contract]] = await Promise.all([
-    loadEvaluations(eq(evaluations.id, id), 1),
+    loadEvaluations(eq(evaluations.id, id), 1, maxKeptGroups),
     db
       .select({ dataSourceId: contracts.dataSourceId })
       .from(contracts)
@@ -28,14 +30,17 @@ export async function getEvaluation(ctx: SignedIn, id: number) {
   return evaluation;
 }
 
-async function loadEvaluations(which: SQL | undefined, take: number) {
+async function loadEvaluations(which: SQL | undefined, take: number, maxGroups: number) {
   const rows = await db
     .select()
     .from(evaluations)
     .where(which)
     .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
     .limit(take);
-  const results = await loadResults(rows.map(({ id }) => id));
+  const results = await loadResults(
+    rows.map(({ id }) => id),
+    maxGroups,
+  );
   return rows.map(({ id, contractId, trigger, status, rulesDone, rulesTotal, rulesRunning, ...row }) => ({
     id,
     contractId,
@@ -55,7 +60,7 @@ async function loadEvaluations(which: SQL | undefined, take: number) {
 }
 
 /** Rule results by evaluation, each in the contract's order. */
-async function loadResults(evaluationIds: number[]) {
+async function loadResults(evaluationIds: number[], maxGroups: number) {
   const rows = await db
     .select({
       evaluationId: ruleResults.evaluationId,
@@ -71,6 +76,8 @@ async function loadResults(evaluationIds: number[]) {
         expectedValue: ruleResults.expectedValue,
         actualValue: ruleResults.actualValue,
         failing: ruleResults.failing,
+        groups: sql<GroupResults | null>`jsonb_set(${ruleResults.groups}, '{worst}',
+          jsonb_path_query_array(${ruleResults.groups}, ${`$.worst[0 to ${maxGroups - 1}]`}::jsonpath))`,
         message: ruleResults.message,
         executionTimeMs: ruleResults.executionTimeMs,
       },

@@ -1,4 +1,5 @@
 import { eq, inArray, sql } from "drizzle-orm";
+import type { SampleMode } from "../../data-sources/sample.ts";
 import { projectOf } from "../../data-sources/service/same-project.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
@@ -50,7 +51,9 @@ export async function storeEvaluation(
       await tx.insert(ruleScores).values(results.map((result) => scoreRow(lease.id, evaluatedAt, result)));
     const unchanged = await resultsOfUnchanged(tx, results);
     if (unchanged.length > 0)
-      await tx.insert(ruleResults).values(unchanged.map((result) => resultRow(lease.id, result)));
+      await tx
+        .insert(ruleResults)
+        .values(unchanged.map((result) => resultRow(lease.id, result, current.samples)));
     const wantsSamples =
       current.archivedAt === null &&
       current.samples !== "Off" &&
@@ -176,12 +179,16 @@ function scoreRow(evaluationId: number, evaluatedAt: Date, { rule, verdict }: Me
   };
 }
 
-function resultRow(evaluationId: number, { rule, verdict, executionTimeMs }: MeasuredRule<EvaluatedRule>) {
+function resultRow(
+  evaluationId: number,
+  { rule, verdict, executionTimeMs }: MeasuredRule<EvaluatedRule>,
+  mode: SampleMode,
+) {
   return {
     evaluationId,
     ruleId: rule.id,
     position: rule.position,
-    ...shownVerdict(verdict),
+    ...shownVerdict(verdict, mode),
     executionTimeMs,
   };
 }

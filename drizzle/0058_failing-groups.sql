@@ -1,0 +1,1 @@
+ALTER TABLE "rule_results" ADD COLUMN "groups" jsonb;
