@@ -45,10 +45,12 @@ function RuleOptionFields({ index, type, context, options }: Place & { options: 
   const [configuration] = useWatch({ control, name: [`rules.${index}.configuration`] });
   const { errors } = useFormState({ control, name: `rules.${index}.configuration` });
   const problems: unknown = get(errors, `rules.${index}.configuration`);
-  const isSet = hasOptions(ruleDefinition(type), withoutNull(configuration));
+  const definition = ruleDefinition(type);
+  const isSet = hasOptions(definition, withoutNull(configuration));
   const isWrong = Object.keys(options).some((key) => get(problems, key) !== undefined);
   const [isOpen, setOpen] = useState(isSet);
   const words = optionsInWords(
+    definition,
     Object.fromEntries(Object.keys(options).map((key) => [key, valueWords(configuration[key])])),
   );
   return (

@@ -30,6 +30,16 @@ test("a configuration reads as a sentence", () => {
   expect(words("Schema", { columns, whenRemoved: "Fail", whenAdded: "Ignore", whenMoved: "Warn" })).toBe(
     "the columns id integer not null, note text, added columns ignored, another order only reported",
   );
+  expect(words("NullRate", { column: "vat", maxNullPercent: 1, groupBy: ["country"] })).toBe(
+    "vat, at most 1 % NULL, by country",
+  );
+  const places = { groupBy: ["country", "city", "day"], maxFailingPercent: 2 };
+  expect(words("Range", { column: "delay", min: "0", where: "x", ...places })).toBe(
+    "delay, at least 0, where x, by country, city, and day, up to 2% of the rows may fail in each group",
+  );
+  expect(words("Freshness", { column: "at", maxAgeMinutes: 60, where: "status = 'paid'" })).toBe(
+    "at, at most 60 minutes old, the newest of the rows where status = 'paid'",
+  );
   expect(words("CustomSql", { sql: "select 1\n  as passed" })).toBe("select 1 as passed");
 });
 

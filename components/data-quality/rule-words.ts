@@ -9,7 +9,8 @@ type Configured = { type: RuleType; configuration: Readonly<Record<string, unkno
 export function configurationWords({ type, configuration }: Configured): string {
   const keys = Object.keys(formFieldsOf(type));
   const values = Object.fromEntries(keys.map((key) => [key, valueWords(configuration[key])]));
-  return [ruleDefinition(type).sentence(values), optionsInWords(values)].filter(Boolean).join(", ");
+  const definition = ruleDefinition(type);
+  return [definition.sentence(values), optionsInWords(definition, values)].filter(Boolean).join(", ");
 }
 
 /** A configuration value as text; null if not set. */

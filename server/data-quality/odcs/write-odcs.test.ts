@@ -66,6 +66,8 @@ const everyType = [
   rule("Volume", { minRows: 1, where: "status = 'paid' -- \n and amount > 0" }),
   rule("Uniqueness", { column: "id", lastHours: 24, timeColumn: "changed at", duplicatesAmong: "Rows" }),
   rule("Range", { column: "amount", min: "0", maxFailingPercent: 0.5 }),
+  rule("NullRate", { column: "amount", maxNullPercent: 1, groupBy: ["currency", "changed at"] }),
+  rule("Freshness", { column: "changed at", maxAgeMinutes: 60, groupBy: ["currency"] }),
   rule("Freshness", { column: "changed at", maxAgeMinutes: 60, where: "amount > 0" }),
   rule("CustomSql", { sql: "\tselect 1 as passed -- all\r\n  , 'a: \"b\" # c' as message  \n\n" }),
   rule("CustomSql", { sql: "select 0 as passed" }, { column: "amount" }),

@@ -280,7 +280,9 @@ test("values of groups are kept as failing rows are, and few of them in lists", 
   const [listed] = (await listEvaluations(ctx, full.contractId, 1)).items;
   expect(listed?.ruleResults[0]?.groups).toMatchObject({ total: 10, failing: 10 });
   expect(worst(listed?.ruleResults[0])).toEqual(worst(full.ruleResults[0])?.slice(0, 5));
-  expect(evaluationInWords(full)).toContain("; worst: id 1 (1 row); id 2 (1 row); id 3 (1 row)");
+  expect(evaluationInWords({ ...full, evaluatedAt: null })).toContain(
+    "; worst: id 1 (1 row); id 2 (1 row); id 3 (1 row)",
+  );
 });
 
 test("a group is by one to three different columns, for types about rows", () => {

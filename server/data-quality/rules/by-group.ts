@@ -62,7 +62,9 @@ export function verdictByGroup(
     ),
     configuration,
   );
-  const expectedValue = [all.expectedValue, optionsInWords(textsOf(options))].filter(Boolean).join(", ");
+  const expectedValue = [all.expectedValue, optionsInWords(definition, textsOf(options))]
+    .filter(Boolean)
+    .join(", ");
   if (groups.length === 0) return { ...all, expectedValue };
   const failed = groups.filter(({ passed }) => !passed).toSorted(worstFirst);
   const passed = failed.length === 0;

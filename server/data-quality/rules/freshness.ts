@@ -24,6 +24,7 @@ export const freshness = defineRule({
   },
   sentence: ({ column, maxAgeMinutes }) =>
     `${column ?? noColumn}, at most ${maxAgeMinutes ?? "…"} minutes old`,
+  rowsAre: "the newest of the rows",
   unit: "Minutes",
   measured: "minutes",
   chart: {

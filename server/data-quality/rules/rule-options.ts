@@ -138,10 +138,15 @@ export const listedColumns = (names: readonly string[]) =>
   new Intl.ListFormat("en", { type: "conjunction" }).format(names);
 
 /** All options in words, to follow what a rule checks; null without any. */
-export function optionsInWords(values: Values<string>): string | null {
+export function optionsInWords(
+  { rowsAre }: Pick<RuleDefinition, "rowsAre">,
+  values: Values<string>,
+): string | null {
+  const which = rowsInWords(values);
+  const rows = which && rowsAre ? `${rowsAre} ${which}` : which;
   const among = values.duplicatesAmong === "Rows" ? "duplicates among these rows only" : null;
   const by = values.groupBy == null ? null : `by ${listedColumns(values.groupBy.split(", "))}`;
-  const parts = [rowsInWords(values), among, by, allowedInWords(values)].filter((part) => part !== null);
+  const parts = [rows, among, by, allowedInWords(values)].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(", ");
 }
 
@@ -163,12 +168,13 @@ export const needsRowCount = ({ maxFailingPercent }: RuleOptions) => maxFailingP
  * beyond that, its type's own formula counts all that fail. Says which rows were looked at.
  */
 export function withOptions(
+  definition: RuleDefinition,
   verdict: Verdict,
   options: RuleOptions,
   rows: { failing: string | null | undefined; all: string | null | undefined },
 ): Verdict {
   const texts = textsOf(options);
-  const words = optionsInWords(texts);
+  const words = optionsInWords(definition, texts);
   if (words === null || !verdict.couldRun) return verdict;
   const expectedValue = [verdict.expectedValue, words].filter(Boolean).join(", ");
   if (verdict.passed || !isAllowed(options, rows)) return { ...verdict, expectedValue };

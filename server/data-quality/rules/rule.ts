@@ -62,6 +62,8 @@ type Described<Type extends string, Schema extends z.ZodObject> = {
   fields: Record<keyof z.output<Schema> & string, RuleField>;
   /** A configuration in one line. It may be incomplete: null stands for missing values. */
   sentence(written: Values<keyof z.output<Schema> & string>): string;
+  /** What the rows of `where` and `lastHours` are to it, in words before theirs, if theirs alone would not tell. */
+  rowsAre?: string;
   /** What the measured number counts; null if it depends on the query. */
   unit: Unit | null;
   /** The measured number in words, for the API reference. */

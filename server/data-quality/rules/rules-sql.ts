@@ -90,7 +90,7 @@ export function readyRule({ type, configuration: stored }: StoredRule, sql: SqlS
     ...counted(sqlOf(type).measure(sql, own), options, sql),
     options,
     interpret: (values: Values<string>) =>
-      withOptions(definition.interpret(values, own), options, {
+      withOptions(definition, definition.interpret(values, own), options, {
         failing: failingRows && values[failingRows],
         all: values[allRows],
       }),

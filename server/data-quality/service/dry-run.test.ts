@@ -57,6 +57,7 @@ test("one rule is judged as in an evaluation, with failing rows, and nothing is 
     severity: "High",
     weight: 2,
     couldRun: true,
+    groups: null,
     passed: false,
     // (1 − 1/3) × 100
     score: 66.67,
