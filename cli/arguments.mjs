@@ -5,6 +5,8 @@ export const usage = `Usage:
                                           [--data-source <id>] [--timeout <seconds>]
   plumbline contract export <id> [--output <file>]
   plumbline contract import <file> --data-source <id> [--json]
+  plumbline import dbt <target folder> --source <name | id> [--dry-run] [--again] [--json]
+                                          [--timeout <seconds>]
   plumbline scan <file | database URL | data source> [--fail-on <severity | count>] [--min-confidence <0 to 1>]
                                           [--table <name>]... [--full] [--junit <file>] [--json]
                                           [--timeout <seconds>]
@@ -18,7 +20,13 @@ export const usage = `Usage:
   --junit           write the results as JUnit XML
   --json            print the results as JSON
   --data-source     the database that a file's contracts are tried on, or imported for
+  --source          the same as --data-source, by its name or id
+  --dry-run         only show what an import would do
+  --again           import again what was removed here since the last import
   --timeout         give up after so many seconds (600; a scan: 3600)
+
+An import of dbt reads manifest.json in the folder that dbt writes to, and run_results.json and catalog.json if they
+are there, and sends only what it needs of them.
 
 A scan looks for faults in the data. For a file (.csv, .tsv, .parquet, .json, .jsonl) or a database
 (postgres://user:password@host:5432/database, mysql://…, sqlserver://…) it needs no service and stores nothing;
@@ -44,6 +52,9 @@ const options = /** @type {const} */ ({
   table: { type: "string", multiple: true },
   full: { type: "boolean" },
   output: { type: "string" },
+  source: { type: "string" },
+  "dry-run": { type: "boolean" },
+  again: { type: "boolean" },
   timeout: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
@@ -55,6 +66,7 @@ const commands = {
   export: ["output"],
   import: ["data-source", "json"],
 };
+const importOptions = ["source", "data-source", "dry-run", "again", "json"];
 const scanOptions = ["fail-on", "min-confidence", "table", "full", "junit", "json"];
 
 export const severities = /** @type {const} */ (["low", "medium", "high", "critical"]);
@@ -70,19 +82,24 @@ export const severities = /** @type {const} */ (["low", "medium", "high", "criti
  *   timeoutMs: number, tables: string[], minConfidence: number, isFull: boolean, json: boolean, junit?: string,
  *   failOn?: typeof severities[number] | number,
  * }} ScanCommand
+ * @typedef {{
+ *   kind: "import-dbt", folder: string, source: string, isDryRun: boolean, isAgain: boolean, json: boolean,
+ *   url: string, key: string, timeoutMs: number,
+ * }} DbtCommand
  */
 
 /**
  * Parses the command line. Throws UsageError.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} environment
- * @returns {Asked | Command | ScanCommand}
+ * @returns {Asked | Command | ScanCommand | DbtCommand}
  */
 export function readArguments(args, environment) {
   const { values, positionals } = parsed(args);
   if (values.help) return { kind: "help" };
   if (values.version) return { kind: "version" };
   if (positionals[0] === "scan") return readScan(positionals.slice(1), values, environment);
+  if (positionals[0] === "import") return readImport(positionals.slice(1), values, environment);
   const [subject, verb, target, ...more] = positionals;
   if (subject !== "contract" || !isVerb(verb)) throw new UsageError("There is no such command");
   if (target === undefined || target === "") throw new UsageError(`contract ${verb} needs to know which`);
@@ -107,6 +124,29 @@ export function readArguments(args, environment) {
     ...(values.junit !== undefined && { junit: values.junit }),
     ...(values.output !== undefined && { output: values.output }),
     ...(values["data-source"] !== undefined && { dataSourceId: idIn("data-source", values["data-source"]) }),
+  };
+}
+
+/**
+ * @param {string[]} positionals
+ * @param {ReturnType<typeof parsed>["values"]} values
+ * @param {Record<string, string | undefined>} environment
+ * @returns {DbtCommand}
+ */
+function readImport([tool, folder, ...more], values, environment) {
+  if (tool !== "dbt") throw new UsageError("import needs to know of what: dbt");
+  if (!folder) throw new UsageError("import dbt needs the folder that dbt writes to, usually target/");
+  if (more.length > 0) throw new UsageError(`${more[0]} is one argument too many`);
+  requireOnly(values, importOptions, "import dbt");
+  const source = values.source ?? values["data-source"];
+  if (!source) throw new UsageError("import dbt needs a --source, the data source with the project's tables");
+  return {
+    ...{ kind: "import-dbt", folder, source },
+    ...serviceIn(values, environment),
+    timeoutMs: 1000 * numberIn("timeout", values.timeout ?? "600", 1, 86_400),
+    isDryRun: values["dry-run"] ?? false,
+    isAgain: values.again ?? false,
+    json: values.json ?? false,
   };
 }
 

@@ -27,6 +27,10 @@ export async function run(args, environment, version) {
     return true;
   }
   if (command.kind === "scan") return (await import("./scan.mjs")).scan(command);
+  if (command.kind === "import-dbt") {
+    await (await import("./import-dbt.mjs")).importDbt(command);
+    return true;
+  }
   const asked = /** @type {Command} */ (command);
   const service = { url: asked.url, key: asked.key, deadline: Date.now() + asked.timeoutMs };
   if (asked.kind === "evaluate") return evaluate(service, asked);

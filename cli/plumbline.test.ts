@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -14,6 +14,7 @@ import { handleRest } from "../server/doors/rest/dispatch.ts";
 import { aKey } from "../server/test/factories/api-keys.ts";
 import { aContract, aRule } from "../server/test/factories/contracts.ts";
 import { aDataSource } from "../server/test/factories/data-sources.ts";
+import { aDbtTest, aManifest } from "../server/test/factories/dbt.ts";
 import { anOdcsFile } from "../server/test/factories/odcs.ts";
 
 /** The command in its own process, against REST on an HTTP port, on a real PostgreSQL. */
@@ -283,4 +284,37 @@ describe("exits with 2 and a reason", () => {
 test("--help and --version need nothing else", async () => {
   expect(await plumbline(["--help"], { PLUMBLINE_API_KEY: undefined })).toMatchObject({ code: 0, err: "" });
   expect((await plumbline(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+describe("import dbt", () => {
+  const target = (manifest: object) => {
+    mkdirSync(join(folder, "target"), { recursive: true });
+    file("target/manifest.json", JSON.stringify(manifest));
+    return "target";
+  };
+
+  test("shows what would happen, imports, and changes nothing the second time", async () => {
+    const { id, name } = await aDataSource({ name: "Sales warehouse" });
+    const tests = { "test.shop.a": aDbtTest("unique", { column: "id" }), "test.shop.b": aDbtTest("is_odd") };
+    target(aManifest({ schema: "public", tests }));
+    const dry = await plumbline(["import", "dbt", "target/", "--source", name, "--dry-run"]);
+    expect(dry).toMatchObject({ code: 0, err: "" });
+    expect(dry.out).toContain("shop: manifest v12, written by dbt 1.10.0\nWould carry over 1 of 2 tests");
+    expect(dry.out).toContain("not carried over: models/shop.yml › is_odd_orders_: Has no counterpart");
+    for (const expected of ["contracts: 1 new", "contracts: 0 new"]) {
+      const { code, out } = await plumbline(["import", "dbt", "target", "--source", String(id)]);
+      expect([code, out]).toEqual([0, expect.stringContaining(expected)]);
+    }
+  });
+
+  test.each([
+    [["import", "dbt", "target"], "needs a --source"],
+    [["import", "soda", "target"], "import needs to know of what"],
+    [["import", "dbt", "nowhere", "--source", "1"], "nowhere/manifest.json cannot be read"],
+    [["import", "dbt", "target", "--source", "Nothing"], "There is no data source named Nothing"],
+  ])("%j is explained", async (args, message) => {
+    target(aManifest());
+    const { code, err } = await plumbline(args);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
 });

@@ -34,6 +34,8 @@ export type RestMeta = {
   waits?: `/${string}`;
   /** The body is a document instead of JSON. It becomes one input property; the others come from the query string. */
   takes?: { type: DocumentType; property: string; maxMegabytes: number };
+  /** The maximum size of a JSON body, if it may hold files. */
+  bodyMegabytes?: number;
   /** The output is the text of a document of this type, returned as is. */
   answers?: DocumentType;
   /** Possible errors besides 400, 401, 403, and, with an ID, 404. */

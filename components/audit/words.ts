@@ -100,6 +100,7 @@ const known: Record<string, string> = {
   "actors.requestRevision": "Sent a plan back with feedback",
   "dataQuality.createContract": "Created a contract",
   "dataQuality.importContracts": "Imported contracts from a file",
+  "dataQuality.importDbt": "Imported a dbt project",
   "dataQuality.suggestRules": "Requested rule suggestions for a table",
   "dataQuality.updateContract": "Changed a contract",
   "dataQuality.archiveContract": "Archived a contract",

@@ -328,6 +328,8 @@ function attemptsOn(world: World): Attempt[] {
     ["dataQuality.exportContract", { id: contract.id }, 200],
     ["dataQuality.previewImport", { dataSourceId: source.id, yaml }, 200],
     ["dataQuality.importContracts", { dataSourceId: source.id, yaml }, 201],
+    ["dataQuality.previewDbt", { dataSourceId: source.id, manifest: { metadata: {}, nodes: {} } }, 200],
+    ["dataQuality.importDbt", { dataSourceId: source.id, manifest: { metadata: {}, nodes: {} } }, 200],
     ["dataQuality.updateContract", { id: contract.id, ...contractWrite }, 200],
     ["dataQuality.archiveContract", { id: contract.id }, 204],
     ["dataQuality.silenceMany", { ids: [contract.id] }, 200],

@@ -378,6 +378,11 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
         "{name: users, quality: [{type: sql, query: select count(*) from users, mustBe: 0}]}]}",
       ].join("\n"),
     }),
+  "dataQuality.importDbt": () =>
+    send("POST", "/data-quality/imports/dbt", {
+      dataSourceId: made.watched,
+      manifest: { metadata: {}, nodes: {} },
+    }),
   "dataQuality.dryRunContract": () => send("POST", "/data-quality/contracts/dry-run", contract()),
   "dataQuality.dryRunRule": () => {
     const { dataSourceId, tableName, rules } = contract();

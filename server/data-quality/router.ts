@@ -8,6 +8,7 @@ import { bulkProcedures } from "./bulk-procedures.ts";
 import { contractFileProcedures } from "./contract-file-procedures.ts";
 import { dryRunProcedures } from "./dry-run-procedures.ts";
 import { historyProcedures } from "./history-procedures.ts";
+import { importProcedures } from "./import-procedures.ts";
 import { contractInWords, contractsInWords, evaluationInWords, evaluationsInWords } from "./in-words.ts";
 import {
   assignContractInput,
@@ -275,4 +276,5 @@ export const dataQualityRouter = router({
     .query(({ ctx, input }) => getEvaluation(ctx, input.id)),
 
   ...contractFileProcedures,
+  ...importProcedures,
 });

@@ -197,6 +197,8 @@ const rules: Record<string, Rule> = {
   "dataQuality.exportContract": read,
   "dataQuality.importContracts": configure,
   "dataQuality.previewImport": run,
+  "dataQuality.importDbt": configure,
+  "dataQuality.previewDbt": run,
   "dataQuality.evaluations": read,
   "dataQuality.evaluation": read,
   "dataQuality.samples": read,

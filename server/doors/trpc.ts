@@ -66,7 +66,8 @@ function routeOf(request: Request): string {
 /** A procedure that accepts files allows the same size as over REST, plus JSON's overhead. */
 function longestBody(names: readonly string[]): number {
   const documents = routes.filter(({ procedure }) => names.includes(procedure));
-  return bodyLimits.json * (1 + Math.max(0, ...documents.map(({ takes }) => takes?.maxMegabytes ?? 0)));
+  const sizes = documents.map(({ takes, bodyMegabytes }) => takes?.maxMegabytes ?? bodyMegabytes ?? 0);
+  return bodyLimits.json * (1 + Math.max(0, ...sizes));
 }
 
 /** Headers for an error: how to authenticate, and the problem's own, such as Retry-After. */

@@ -53,16 +53,21 @@ export async function createContract(ctx: SignedIn, write: ContractWrite) {
 
 /** Creates all of them, or none if one cannot be. Throws like `createContract`. */
 export async function createContracts(ctx: SignedIn, writes: readonly ContractWrite[]) {
+  const ids = await insertContracts(ctx, writes);
+  return Promise.all(ids.map((id) => getContract(ctx, id)));
+}
+
+/** The same, without loading them. Returns their ids in order. */
+export async function insertContracts(ctx: SignedIn, writes: readonly ContractWrite[]): Promise<number[]> {
   const resolved = await Promise.all(
     writes.map(async (write) => ({ write, ...(await resolveTarget(ctx, write)) })),
   );
-  const ids = await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const inserted: number[] = [];
     for (const { write, target, projectId } of resolved)
       inserted.push(await insertContract(tx, ctx, write, target, projectId));
     return inserted;
   });
-  return Promise.all(ids.map((id) => getContract(ctx, id)));
 }
 
 async function insertContract(
@@ -127,10 +132,11 @@ export async function restoreContractVersion(
   return getContract(ctx, id);
 }
 
-async function replaceContract(
+/** The same as `updateContract`, without loading it. */
+export async function replaceContract(
   ctx: SignedIn,
   { id, baseRevision, ...write }: ContractUpdate,
-  restoredFrom: number | null,
+  restoredFrom: number | null = null,
 ): Promise<void> {
   await getContractTarget(ctx, id);
   const { target, projectId } = await resolveTarget(ctx, write);

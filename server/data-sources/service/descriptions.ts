@@ -70,6 +70,32 @@ export async function saveDescription(ctx: SignedIn, { id, description, updatedA
   return recorded(ctx, () => storeDescription(ctx, id, described, description, updatedAt));
 }
 
+/** Stores many descriptions; the caller has checked that they may be replaced, and that they are of what exists. */
+export async function storeDescriptions(
+  { principal }: SignedIn,
+  dataSourceId: number,
+  described: readonly (Described & { description: string })[],
+): Promise<void> {
+  const updatedById = principal.userId;
+  for (let from = 0; from < described.length; from += 1000)
+    await db
+      .insert(catalogDescriptions)
+      .values(described.slice(from, from + 1000).map((each) => ({ ...each, dataSourceId, updatedById })))
+      .onConflictDoUpdate({
+        target: [
+          catalogDescriptions.dataSourceId,
+          catalogDescriptions.schemaName,
+          catalogDescriptions.tableName,
+          catalogDescriptions.columnName,
+        ],
+        set: {
+          description: sql`excluded.description`,
+          updatedById,
+          updatedAt: sql`greatest(now(), ${catalogDescriptions.updatedAt} + interval '1 millisecond')`,
+        },
+      });
+}
+
 async function storeDescription(
   ctx: SignedIn,
   id: number,

@@ -33,8 +33,11 @@ const namesOf: Record<DocumentType, readonly string[]> = {
   "application/yaml": ["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"],
 };
 
-async function parseBody(request: Request, { takes }: Route): Promise<Record<string, unknown>> {
-  const bytes = await readBody(request, takes ? takes.maxMegabytes * 1024 * 1024 : bodyLimits.json);
+async function parseBody(
+  request: Request,
+  { takes, bodyMegabytes = 1 }: Route,
+): Promise<Record<string, unknown>> {
+  const bytes = await readBody(request, (takes?.maxMegabytes ?? bodyMegabytes) * bodyLimits.json);
   if (bytes.byteLength === 0) return {};
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   const expected = takes?.type ?? "application/json";

@@ -1,0 +1,196 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { recorded } from "../../auth/recorded.ts";
+import type { DatabaseSchema } from "../../data-sources/schema.ts";
+import { loadDescriptions, storeDescriptions } from "../../data-sources/service/descriptions.ts";
+import { getSchema, refreshSchema } from "../../data-sources/service/read-schema.ts";
+import { db, type Transaction } from "../../db/client.ts";
+import type { CheckedTable } from "../imports/dbt/check.ts";
+import { readProject } from "../imports/dbt/manifest.ts";
+import { suiteOf } from "../imports/dbt/suite-of.ts";
+import {
+  descriptionKey,
+  type EarlierTable,
+  type Planned,
+  type PlanOptions,
+  planOf,
+  type TableWork,
+} from "../imports/plan.ts";
+import type { DbtImport, ImportPlan } from "../imports/schema.ts";
+import type { Suite } from "../imports/suite.ts";
+import { contracts, importedRules, importedTables } from "../tables.ts";
+import { contentOf } from "./contract-edits.ts";
+import { getContractSource } from "./contract-sources.ts";
+import { archiveContract, insertContracts, replaceContract } from "./contracts.ts";
+
+/**
+ * Imports another tool's tests: reads its files, plans what changes, and stores that in one transaction. Imported
+ * again, it updates what it created, and leaves alone what people changed since.
+ */
+export async function importDbt(ctx: SignedIn, input: DbtImport) {
+  const read = await readSuite(ctx, input);
+  const plan = await recorded(ctx, () =>
+    db.transaction(async (tx) => {
+      // Two imports into one data source at the same time would both create the same contracts.
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtext('imports'), ${input.dataSourceId})`);
+      const { shown, work } = await planNow(tx, input, read);
+      await store(tx, ctx, input.dataSourceId, read.suite, work);
+      return { ...shown, dataSourceId: input.dataSourceId };
+    }),
+  );
+  return plan;
+}
+
+/** What an import would do, without doing it. Throws like `importDbt`. */
+export async function previewDbt(ctx: SignedIn, input: DbtImport): Promise<ImportPlan> {
+  const read = await readSuite(ctx, input);
+  const { shown } = await db.transaction((tx) => planNow(tx, input, read));
+  return shown;
+}
+
+/** Throws invalid for files that are not dbt's, and like `getContractSource` and `getSchema`. */
+async function readSuite(ctx: SignedIn, { dataSourceId, ...files }: DbtImport) {
+  const { dialect, defaultSchema } = await getContractSource(ctx, dataSourceId);
+  const project = readProject(files);
+  const suiteIn = ({ items }: DatabaseSchema) =>
+    suiteOf(project, { dialect, defaultSchema, find: finderIn(items) });
+  const suite = suiteIn(await getSchema(ctx, dataSourceId));
+  // A table that is missing may have been created since the schema was last read.
+  const isComplete = suite.tables.every(({ exists, rules }) => exists || rules.length === 0);
+  return { defaultSchema, suite: isComplete ? suite : suiteIn(await refreshSchema(ctx, dataSourceId)) };
+}
+
+/** Finds tables by name: as written, otherwise in any case if only one fits. */
+function finderIn(items: DatabaseSchema["items"]) {
+  const exact = new Map<string, CheckedTable>();
+  const similar = new Map<string, CheckedTable | null>();
+  const keyOf = (schemaName: string, tableName: string) => JSON.stringify([schemaName, tableName]);
+  for (const { schemaName, tables } of items)
+    for (const { tableName, columns } of tables) {
+      const table = { schemaName, tableName, columns: columns.map(({ name }) => name) };
+      const folded = keyOf(schemaName, tableName).toLowerCase();
+      exact.set(keyOf(schemaName, tableName), table);
+      similar.set(folded, similar.has(folded) ? null : table);
+    }
+  return (schemaName: string, tableName: string): CheckedTable | null => {
+    const key = keyOf(schemaName, tableName);
+    return exact.get(key) ?? similar.get(key.toLowerCase()) ?? null;
+  };
+}
+
+async function planNow(
+  tx: Transaction,
+  { dataSourceId, again, cronExpression, timezone }: DbtImport,
+  { suite, defaultSchema }: { suite: Suite; defaultSchema: string },
+): Promise<Planned> {
+  const described = await loadDescriptions(dataSourceId);
+  const descriptions: PlanOptions["descriptions"] = new Map(
+    described.map((each) => [
+      descriptionKey(each.schemaName, each.tableName, each.columnName),
+      each.description,
+    ]),
+  );
+  const earlier = await loadEarlier(tx, dataSourceId, suite);
+  const options = { dataSourceId, defaultSchema, again, cronExpression, timezone, descriptions };
+  return planOf(suite, earlier, options);
+}
+
+async function loadEarlier(tx: Transaction, dataSourceId: number, suite: Suite): Promise<EarlierTable[]> {
+  const rows = await tx
+    .select({ table: importedTables, archivedAt: contracts.archivedAt })
+    .from(importedTables)
+    .leftJoin(contracts, eq(contracts.id, importedTables.contractId))
+    .where(isOf(dataSourceId, suite));
+  const ids = rows.flatMap(({ table }) => table.contractId ?? []);
+  const remembered = await tx.select().from(importedRules).where(inArray(importedRules.contractId, ids));
+  const rulesOf = Map.groupBy(remembered, ({ contractId }) => contractId);
+  const earlier: EarlierTable[] = [];
+  for (const { table, archivedAt } of rows) {
+    const { contractId: id, ...fields } = table;
+    earlier.push({
+      ...fields,
+      contract: id === null ? null : { id, content: archivedAt === null ? await contentOf(tx, id) : null },
+      rules: rulesOf.get(id ?? 0) ?? [],
+    });
+  }
+  return earlier;
+}
+
+const isOf = (dataSourceId: number, { tool, project }: Suite) =>
+  and(
+    eq(importedTables.dataSourceId, dataSourceId),
+    eq(importedTables.tool, tool),
+    eq(importedTables.project, project),
+  );
+
+async function store(
+  tx: Transaction,
+  ctx: SignedIn,
+  dataSourceId: number,
+  suite: Suite,
+  work: readonly TableWork[],
+): Promise<void> {
+  for (const table of work) {
+    const contractId = await storeContract(ctx, table);
+    await storeDescriptions(
+      ctx,
+      dataSourceId,
+      table.descriptions.map((each) => ({
+        ...each,
+        ...{ schemaName: table.schemaName, tableName: table.tableName },
+      })),
+    );
+    const { externalId, schemaName, tableName, rememberedDescriptions: descriptions } = table;
+    const stored = { contractId, schemaName, tableName, descriptions, importedAt: sql`now()` };
+    await tx
+      .insert(importedTables)
+      .values({ dataSourceId, tool: suite.tool, project: suite.project, externalId, ...stored })
+      .onConflictDoUpdate({
+        target: [
+          importedTables.dataSourceId,
+          importedTables.tool,
+          importedTables.project,
+          importedTables.externalId,
+        ],
+        set: stored,
+      });
+    if (contractId !== null) await rememberRules(tx, contractId, table.remembered);
+    else if (table.contractId !== null) await rememberRules(tx, table.contractId, []);
+  }
+}
+
+/** Creates, replaces, or archives a table's contract. Returns its id, if there is one afterwards. */
+async function storeContract(
+  ctx: SignedIn,
+  { contractId, write, archive }: TableWork,
+): Promise<number | null> {
+  if (archive && contractId !== null) {
+    await archiveContract(ctx, contractId);
+    return null;
+  }
+  if (write === null) return contractId;
+  if (contractId !== null) {
+    await replaceContract(ctx, { ...write, id: contractId });
+    return contractId;
+  }
+  const [id] = await insertContracts(ctx, [write]);
+  return id ?? null;
+}
+
+/** Remembers which rule a test has become. A new rule's key is known only once it is stored. */
+async function rememberRules(
+  tx: Transaction,
+  contractId: number,
+  remembered: TableWork["remembered"],
+): Promise<void> {
+  const { rules } = await contentOf(tx, contractId);
+  await tx.delete(importedRules).where(eq(importedRules.contractId, contractId));
+  // New rules are the last ones, in the order in which they were planned.
+  const fresh = remembered.filter(({ key }) => key === null);
+  const keys = rules.slice(rules.length - fresh.length).map(({ key }) => key);
+  const values = remembered.flatMap(({ externalId, key, imported }) => {
+    const own = key ?? keys.shift();
+    return own === undefined ? [] : { contractId, key: own, externalId, imported };
+  });
+  if (values.length > 0) await tx.insert(importedRules).values(values);
+}
