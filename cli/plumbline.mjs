@@ -14,6 +14,11 @@ const codes = { good: 0, low: 1, unknown: 2 };
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
+// Who reads the output may stop early, as `head` does: the work goes on, and its exit code is the same.
+process.stdout.on("error", (error) => {
+  if (!("code" in error) || error.code !== "EPIPE") throw error;
+});
+
 try {
   const isGood = await run(process.argv.slice(2), process.env, version);
   process.exitCode = isGood ? codes.good : codes.low;

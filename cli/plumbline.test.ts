@@ -281,6 +281,13 @@ describe("exits with 2 and a reason", () => {
   });
 });
 
+test("a reader that stops early, as `head` does, changes nothing", async () => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "plumbline.mjs"), "--help"]);
+  child.stdout.destroy();
+  const [err, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+});
+
 test("--help and --version need nothing else", async () => {
   expect(await plumbline(["--help"], { PLUMBLINE_API_KEY: undefined })).toMatchObject({ code: 0, err: "" });
   expect((await plumbline(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
