@@ -42,7 +42,7 @@ export function RuleRowLine({
           <span className="max-sm:sr-only">{word}</span>
         </Status>
       </Td>
-      <Td className="w-full max-w-0 md:w-auto md:max-w-80 md:min-w-48">
+      <Td className="w-full max-w-0 md:w-auto md:max-w-72 md:min-w-48 2xl:max-w-80">
         <button
           type="button"
           aria-expanded={isOpen}
@@ -71,7 +71,7 @@ export function RuleRowLine({
       <Td numeric className={cn(lost > 0 ? "font-medium" : "text-ink-3")}>
         {lost > 0 ? formatPoints(-lost) : "–"}
       </Td>
-      <Td className="hidden max-w-72 min-w-36 md:table-cell">
+      <Td className="hidden max-w-60 min-w-36 md:table-cell 2xl:max-w-72">
         <span className="block truncate" title={observed ?? undefined}>
           {observed ?? "–"}
         </span>
