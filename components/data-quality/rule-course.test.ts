@@ -24,6 +24,18 @@ test("volume is drawn as bars from zero, with the configured bounds", () => {
   expect(course.limits.map(({ value }) => value)).toEqual([10]);
 });
 
+test("by group, the rows of all groups have no bounds, and the oldest group has its limit", () => {
+  const volume = courseOf({ type: "Volume", configuration: { minRows: 20, groupBy: ["state"] } }, [
+    point(0, 3376),
+  ]);
+  expect(volume).toMatchObject({ values: [3376], limits: [] });
+  const freshness = courseOf(
+    { type: "Freshness", configuration: { column: "at", maxAgeMinutes: 60, groupBy: ["state"] } },
+    [point(0, 90)],
+  );
+  expect(freshness.limits).toEqual([{ value: 60, label: "limit" }]);
+});
+
 test("an empty table without bounds still has an axis", () => {
   expect(courseOf({ type: "Volume", configuration: { maxRows: 0 } }, [point(100, 0)])).toMatchObject({
     low: 0,

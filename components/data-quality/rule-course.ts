@@ -33,12 +33,17 @@ export function courseOf(
     Number.isFinite(numberOf(value)) ? [{ value: numberOf(value), label }] : [];
   const measured = points.map((point) => point.measured);
   const { chart } = ruleDefinition(type);
+  const isByGroup = configuration.groupBy != null;
   if (chart)
     return spanned({
       what: chart.title,
       variant: chart.variant,
       values: measured,
-      limits: chart.limits.flatMap(({ key, label }) => limit(configuration[key], label)),
+      // The rows of all groups have no limit where each group has its own.
+      limits:
+        isByGroup && chart.byGroup === "all"
+          ? []
+          : chart.limits.flatMap(({ key, label }) => limit(configuration[key], label)),
       write: chart.format === "minutes" ? writeMinutes : (value) => formatNumber(value),
     });
   return {

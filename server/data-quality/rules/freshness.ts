@@ -31,6 +31,7 @@ export const freshness = defineRule({
     title: "Age of the newest row",
     variant: "line",
     format: "minutes",
+    byGroup: "worst",
     limits: [{ key: "maxAgeMinutes", label: "limit" }],
   },
   typicalMs: 100,

@@ -27,6 +27,8 @@ export type MeasuredChart = {
   variant: "line" | "bars";
   /** minutes: formatted as a duration. */
   format: "minutes" | "count";
+  /** What the number is of a rule by group: that of the worst group, which the limits are for, or that of all rows. */
+  byGroup: "worst" | "all";
   /** Properties of the configuration that limit the number. */
   limits: readonly { key: string; label: string }[];
 };

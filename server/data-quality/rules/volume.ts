@@ -36,6 +36,7 @@ export const volume = defineRule({
     title: "Rows",
     variant: "bars",
     format: "count",
+    byGroup: "all",
     limits: [
       { key: "minRows", label: "min" },
       { key: "maxRows", label: "max" },
