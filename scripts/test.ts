@@ -6,11 +6,18 @@ import { lockDataFolder, openDataFolder } from "../server/process/data-folder.ts
 import { keptSecrets } from "../server/process/secrets.ts";
 import { findChromium } from "./find-chromium.ts";
 import { withMysql } from "./mysql-for-tests.ts";
+import {
+  type Attempt,
+  combined,
+  filesToRepeat,
+  type PlaywrightReport,
+  playwrightAttempt,
+} from "./test-attempts.ts";
 import { type Parts, partsOf } from "./test-parts.ts";
 
 /**
  * `npm test`: starts what the tests need, runs every check, and ends with a line that counts passes and failures. A
- * failed check does not stop the others. `npm test -- <part> …` runs only some parts (see test-parts.ts).
+ * failed check does not stop the others, and a failed test gets a second attempt. `npm test -- <part> …` runs only some parts (see test-parts.ts).
  *
  * Uses TEST_DATABASE_URL (a superuser's address) if set, otherwise starts a PostgreSQL for the run.
  * TEST_MYSQL_URL does the same for MySQL or MariaDB (an administrator's address).
@@ -24,6 +31,8 @@ const scratch = join(root, ".test");
 const count = { passed: 0, failed: 0 };
 /** Messages from tests, printed at the end. */
 const remarks: string[] = [];
+/** Tests that failed at first, printed at the end. */
+const passedLate: string[] = [];
 const env: NodeJS.ProcessEnv = {
   ...process.env,
   PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
@@ -71,61 +80,73 @@ async function withMysqlFor(tests: () => Promise<void>): Promise<void> {
 }
 
 async function unitTests(paths: string[]): Promise<void> {
-  const report = join(scratch, "vitest.json");
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  await suite("Tests", "vitest", ["run", ...reporters, ...paths], report, (json: VitestReport) => {
-    const tests = json.testResults.flatMap(({ assertionResults }) => assertionResults);
-    remarks.push(...tests.flatMap(({ meta }) => meta?.summary ?? []));
-    return {
-      passed: json.numPassedTests,
-      // A file that cannot be loaded has no tests that could fail.
-      failed: json.numFailedTests + json.testResults.filter(isBrokenFile).length,
-    };
+  await suite("Tests", paths, async (title, files, name) => {
+    const report = join(scratch, `${name("vitest")}.json`);
+    const reporters = ["--reporter=default", "--reporter=./scripts/test-report.ts"];
+    return attempt(title, "vitest", ["run", ...reporters, ...files], report, {
+      variables: { TEST_REPORT: report },
+      read: (attempt: Attempt) => attempt,
+    });
   });
-}
-
-type VitestFile = {
-  status: string;
-  assertionResults: { status: string; meta?: { summary?: string } }[];
-};
-type VitestReport = { numPassedTests: number; numFailedTests: number; testResults: VitestFile[] };
-
-function isBrokenFile({ status, assertionResults }: VitestFile): boolean {
-  return status === "failed" && assertionResults.every((test) => test.status !== "failed");
 }
 
 async function browserTests(journeys: string[]): Promise<void> {
   const chromium = findChromium() ?? installBrowser();
   if (!chromium) return fail("The journeys need Chromium: install it, or set CHROMIUM_PATH to it");
   env.CHROMIUM_PATH = chromium;
-  const report = join(scratch, "playwright.json");
-  env.PLAYWRIGHT_JSON_OUTPUT_FILE = report;
-  // One worker is enough for one file, which saves starting a second service.
-  const args = ["test", ...journeys, ...(journeys.length === 1 ? ["--workers=1"] : [])];
-  await suite("Journeys in a browser", "playwright", args, report, (json: PlaywrightReport) => ({
-    passed: json.stats.expected,
-    failed: json.stats.unexpected + json.stats.flaky,
-  }));
+  await suite("Journeys in a browser", journeys, async (title, files, name) => {
+    const report = join(scratch, `${name("playwright")}.json`);
+    // One worker is enough for one file, which saves starting a second service.
+    const workers = files.length === 1 ? ["--workers=1"] : [];
+    // What the first attempt kept of a failure stays.
+    const output = `--output=${join(scratch, name("playwright"))}`;
+    return attempt(title, "playwright", ["test", ...files, ...workers, output], report, {
+      variables: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      read: (json: PlaywrightReport) => playwrightAttempt(json, "e2e"),
+    });
+  });
 }
 
-type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number } };
+/** Runs some of a suite's files, or all if none are named. `name` tells the files of the two attempts apart. */
+type Run = (title: string, files: string[], name: (base: string) => string) => Promise<Attempt | null>;
 
-/** Runs tests that write a report, and adds its counts. */
-async function suite<Report>(
+/**
+ * Runs a suite and adds its counts. Files with a failed test run once more, by themselves, when everything else is over:
+ * whether a test passes must not depend on what else the machine did.
+ */
+async function suite(title: string, files: string[], runFiles: Run): Promise<void> {
+  const first = await runFiles(title, files, (base) => base);
+  if (!first) return;
+  const repeated = isInterrupted ? [] : filesToRepeat(first);
+  const second =
+    repeated.length > 0
+      ? await runFiles(`${title}, second attempt`, repeated, (base) => `${base}-again`)
+      : null;
+  const { outcomes, errors, remarks: said, late } = second ? combined(first, second) : { ...first, late: [] };
+  for (const error of errors) fail(`${title}: ${error}`);
+  for (const { state } of outcomes) if (state !== "skipped") count[state] += 1;
+  if (outcomes.every(({ state }) => state !== "passed")) fail(`${title}: no test passed`);
+  remarks.push(...said);
+  for (const { file, title: test } of late) passedLate.push(`${file}: ${test}`);
+}
+
+/** null if there is no report: then it counts as failed already. */
+async function attempt<Report>(
   title: string,
   command: string,
   args: string[],
   report: string,
-  countIn: (report: Report) => { passed: number; failed: number },
-): Promise<void> {
+  { variables, read }: { variables: Record<string, string>; read: (report: Report) => Attempt },
+): Promise<Attempt | null> {
   rmSync(report, { force: true });
+  Object.assign(env, variables);
   const isGreen = await run(title, command, args);
-  const counted = existsSync(report) ? countIn(JSON.parse(readFileSync(report, "utf8"))) : null;
-  count.passed += counted?.passed ?? 0;
-  count.failed += counted?.failed ?? 0;
+  const done = existsSync(report) ? read(JSON.parse(readFileSync(report, "utf8"))) : null;
   // Not every failure is a failed test: the suite itself may have failed.
-  if (!isGreen && !counted?.failed) fail(`${title}: failed outside of any test`);
-  if (isGreen && !counted?.passed) fail(`${title}: no test was run`);
+  const isExplained =
+    done && (done.errors.length > 0 || done.outcomes.some(({ state }) => state === "failed"));
+  if (!done || (!isGreen && !isExplained)) fail(`${title}: failed outside of any test`);
+  return done;
 }
 
 /** Runs a check that either passes or fails; counts as one. */
@@ -212,6 +233,8 @@ try {
 }
 if (isInterrupted) fail("The run was interrupted");
 for (const remark of remarks) say(`\n${remark}`);
+if (passedLate.length > 0)
+  say(`\nPassed only at the second attempt:\n${passedLate.map((test) => `- ${test}`).join("\n")}`);
 if (!env.TEST_SQLSERVER_URL)
   say("\nThe tests on a real SQL Server were not run: TEST_SQLSERVER_URL is not set");
 if (!env.TEST_INNGEST_URL)
