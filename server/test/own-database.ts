@@ -10,7 +10,8 @@ const { adminUrl, template } = inject("postgres");
 const name = `test_${randomBytes(6).toString("hex")}`;
 
 const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
-await admin.unsafe(`create database ${name} template ${template}`);
+// Writing every page of the template to the log, which is the default, takes ten times the processor time.
+await admin.unsafe(`create database ${name} template ${template} strategy file_copy`);
 await admin.end();
 
 const url = new URL(adminUrl);
