@@ -20,6 +20,7 @@ import { type EmbeddedDatabase, startEmbeddedDatabase } from "../db/embedded.ts"
 import { migrateDatabase } from "../db/migrate.ts";
 import { lockDataFolder } from "../process/data-folder.ts";
 import { keptSecrets } from "../process/secrets.ts";
+import { programEnv } from "../test/program-env.ts";
 import { type Entry, readArchive, textEntry, textOf, writeArchive } from "./backup/archive.ts";
 
 /**
@@ -34,7 +35,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 async function command(name: "backup" | "restore", args: string[], env: Record<string, string>) {
   const { PATH } = process.env;
   const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...args], {
-    env: { PATH, NODE_ENV: "test", ...env },
+    env: { PATH, NODE_ENV: "test", ...programEnv, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const said = { out: "", err: "" };

@@ -13,12 +13,13 @@ import { executionRows } from "../subscriptions/tables.ts";
 import { aDataSource, aProject } from "../test/factories/data-sources.ts";
 import { aQuery } from "../test/factories/queries.ts";
 import { anExecution, aSubscription } from "../test/factories/subscriptions.ts";
+import { programEnv } from "../test/program-env.ts";
 
 /** The command in its own process, on this file's database. */
 async function rotate(keys: { ENCRYPTION_KEY?: string; ENCRYPTION_KEY_OLD?: string }) {
   const { PATH, DATABASE_URL } = process.env;
   const child = spawn(process.execPath, [join(import.meta.dirname, "rotate-key.ts")], {
-    env: { PATH, NODE_ENV: "test", DATABASE_URL, ...keys },
+    env: { PATH, NODE_ENV: "test", DATABASE_URL, ...programEnv, ...keys },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";
