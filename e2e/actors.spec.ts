@@ -64,7 +64,7 @@ async function browserOf(browser: Browser, who: { email: string; password: strin
 async function pressFor(key: string, opened: Locator): Promise<void> {
   await expect(async () => {
     if (!(await opened.isVisible())) await page.keyboard.press(key);
-    await expect(opened).toBeFocused({ timeout: 1000 });
+    await expect(opened).toBeFocused({ timeout: 5000 });
   }).toPass();
 }
 
@@ -154,7 +154,7 @@ test("the plan is reviewed by keyboard, each action with its evidence", async ()
   await expect(evidence).toContainText("Estimated cost");
   await expect(async () => {
     await page.keyboard.press("j");
-    await expect(chosenAction()).toContainText("Create subscription", { timeout: 1000 });
+    await expect(chosenAction()).toContainText("Create subscription", { timeout: 5000 });
   }).toPass();
   await expect(page.getByRole("article").getByRole("list", { name: "Next runs" })).toBeVisible();
   await page.keyboard.press("k");

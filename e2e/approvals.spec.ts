@@ -123,7 +123,7 @@ async function browserOf(browser: Browser, who: { email: string; password: strin
 async function pressFor(page: Page, key: string, opened: Locator): Promise<void> {
   await expect(async () => {
     if (!(await opened.isVisible())) await page.keyboard.press(key);
-    await expect(opened).toBeFocused({ timeout: 1000 });
+    await expect(opened).toBeFocused({ timeout: 5000 });
   }).toPass();
 }
 
@@ -470,7 +470,7 @@ test("pending changes are accessible and fit a phone", async () => {
       await expect(async () => {
         if ((await added.count()) === 0)
           await reviewer.getByRole("button", { name: "Compare results" }).click();
-        await expect(added).not.toHaveCount(0, { timeout: 5_000 });
+        await expect(added).not.toHaveCount(0, { timeout: 20_000 });
       }).toPass();
       await pressFor(reviewer, "a", reviewer.getByLabel("Comment on the approval"));
     }

@@ -144,7 +144,7 @@ test("the keyboard moves through rows, and Enter opens a table", async () => {
   await expect(rowsOf("Tables")).toHaveCount(1);
   await expect(async () => {
     await page.keyboard.press("j");
-    await expect(rowsOf("Tables").first()).toBeFocused({ timeout: 1000 });
+    await expect(rowsOf("Tables").first()).toBeFocused({ timeout: 5000 });
   }).toPass();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/catalog\/1\/public\/airports$/);

@@ -183,7 +183,7 @@ test("Home lists what needs a person, worst first, and its figures lead to Contr
   // The list listens for keys a moment after it is drawn; on its first row, k changes nothing.
   await expect(async () => {
     await page.keyboard.press("k");
-    await expect(items.first()).toBeFocused({ timeout: 500 });
+    await expect(items.first()).toBeFocused({ timeout: 5000 });
   }).toPass();
   await page.keyboard.press("j");
   await expect(items.nth(1)).toBeFocused();

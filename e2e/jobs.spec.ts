@@ -108,7 +108,7 @@ test("completed housekeeping jobs are hidden unless requested", async () => {
   const tick = page.getByRole("row").filter({ hasText: "Check schedules" });
   await turnMinute(dataDir);
   await expect
-    .poll(async () => (await jobs("name=schedule-tick&status=Completed")).length, { timeout: 30_000 })
+    .poll(async () => (await jobs("name=schedule-tick&status=Completed")).length)
     .toBeGreaterThan(0);
   await page.reload();
   await expect(rows()).toHaveCount(1);
@@ -146,7 +146,7 @@ test("after its last attempt it has failed, and the navigation shows it on every
     const [job] = await jobs("name=forward-hub-event");
     if (job?.status !== "Failed") await api("POST", `/jobs/${job?.id}/retry`);
     expect(job?.status).toBe("Failed");
-  }).toPass({ timeout: 30_000, intervals: [200] });
+  }).toPass({ intervals: [200] });
   await page.goto("/control-tower");
   const entry = page.getByRole("link", { name: /^Jobs/ });
   await expect(entry).toContainText("1 failed");
@@ -173,7 +173,7 @@ test("the page works in light and dark, on a phone, and by keyboard", async () =
   // The page only handles keys once it is interactive.
   await expect(async () => {
     await page.keyboard.press("j");
-    await expect(about.first()).toBeFocused({ timeout: 1000 });
+    await expect(about.first()).toBeFocused({ timeout: 5000 });
   }).toPass();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/data-sources\/1$/);

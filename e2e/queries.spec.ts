@@ -454,7 +454,7 @@ test("the list has search and keyboard navigation, and a query moves to another 
   // A page handles keys only a moment after it is shown.
   await expect(async () => {
     await page.keyboard.press("/");
-    await expect(page.getByRole("searchbox")).toBeFocused({ timeout: 1000 });
+    await expect(page.getByRole("searchbox")).toBeFocused({ timeout: 5000 });
   }).toPass();
   await page.keyboard.type("returned");
   await expect(page.getByRole("row", { name: /Another one/ })).toHaveCount(0);

@@ -128,7 +128,7 @@ async function openByKeys(address: RegExp): Promise<void> {
   await expect(async () => {
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
-    await expect(page).toHaveURL(address, { timeout: 1000 });
+    await expect(page).toHaveURL(address, { timeout: 20_000 });
   }).toPass();
 }
 

@@ -1,8 +1,11 @@
-import { test as base, type Locator, type Page } from "@playwright/test";
+import { test as base, type Keyboard, type Locator, type Page } from "@playwright/test";
 import { takenOver } from "./taken-over.ts";
 
 /** Actions that need an interactive page. */
 const deeds = ["click", "check", "uncheck", "fill", "press", "pressSequentially", "selectOption"] as const;
+
+/** They go to whatever has the focus, or to the page: one that is not interactive loses them. */
+const keys = ["press", "type"] as const;
 
 /** The journeys' `test`: a page is hydrated before it is used, after navigation and before actions. */
 export const test = base.extend<object, { takesOver: undefined }>({
@@ -11,6 +14,7 @@ export const test = base.extend<object, { takesOver: undefined }>({
       const page = await browser.newPage();
       const pages = Object.getPrototypeOf(page) as Pick<Page, "goto" | "reload" | "goBack">;
       const locators = Object.getPrototypeOf(page.locator("html")) as Locator;
+      const keyboards = Object.getPrototypeOf(page.keyboard) as Keyboard;
       await page.context().close();
       for (const way of ["goto", "reload", "goBack"] as const) {
         const go = pages[way] as (this: Page, ...all: unknown[]) => ReturnType<Page["goto"]>;
@@ -30,6 +34,16 @@ export const test = base.extend<object, { takesOver: undefined }>({
           return act.apply(this, all);
         };
         Object.assign(locators, { [deed]: actLater });
+      }
+      for (const key of keys) {
+        // A keyboard knows its page, which its type does not say.
+        type Deed = (this: { _page: Page }, ...all: unknown[]) => Promise<void>;
+        const act = keyboards[key] as unknown as Deed;
+        const actLater: Deed = async function (...all) {
+          await takenOver(this._page, 5000).catch(() => {});
+          return act.apply(this, all);
+        };
+        Object.assign(keyboards, { [key]: actLater });
       }
       await use(undefined);
     },
