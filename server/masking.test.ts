@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { containsEmail, containsNumberOrKey, maskRows, sensitivityOf } from "./masking.ts";
+import { processorTimeOf } from "./test/processor-time.ts";
 
 describe("what a column's name implies", () => {
   test.each([
@@ -112,11 +113,12 @@ test("one email address masks its whole column, since other values may be broken
   expect(maskedColumns).toEqual(["contact", "reference"]);
 });
 
-test("text designed to be slow is not", () => {
-  const startedAt = performance.now();
-  for (const text of ["a".repeat(50_000), "1 ".repeat(25_000), "@".repeat(50_000), "DE89".repeat(12_000)]) {
-    containsEmail(text);
-    containsNumberOrKey(text);
-  }
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+test("text designed to be slow is not", async () => {
+  const time = await processorTimeOf(() => {
+    for (const text of ["a".repeat(50_000), "1 ".repeat(25_000), "@".repeat(50_000), "DE89".repeat(12_000)]) {
+      containsEmail(text);
+      containsNumberOrKey(text);
+    }
+  });
+  expect(time).toBeLessThan(1000);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { processorTimeOf } from "../test/processor-time.ts";
 import { weaknessOf } from "./password-strength.ts";
 
 const ada = { name: "Ada Lovelace", email: "countess@lovelace.example" };
@@ -42,8 +43,9 @@ test("two hundred characters of any kind are judged quickly", async () => {
   const hostile = ["p4s$w0rd", "@4a{0o1i3e5s$7t+", "qwerty12345", "ab"].map((text) =>
     text.repeat(200).slice(0, 200),
   );
-  const began = performance.now();
-  for (const password of hostile) await weaknessOf(password, ada);
+  const time = await processorTimeOf(async () => {
+    for (const password of hostile) await weaknessOf(password, ada);
+  });
   // Truncated to 64 characters, each takes about ten milliseconds; in full, hundreds.
-  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(time).toBeLessThan(2_000);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { processorTimeOf } from "../../test/processor-time.ts";
 import { columnChanges } from "./column-changes.ts";
 import type { TableColumn } from "./table-columns.ts";
 
@@ -44,9 +45,10 @@ test("a column can change in several ways, and names are compared exactly", () =
   ]);
 });
 
-test("2,000 reversed columns take no time", () => {
+test("2,000 reversed columns take no time", async () => {
   const names = Array.from({ length: 2000 }, (_, index) => `c${index}`);
-  const startedAt = performance.now();
-  expect(moved(names.join(" "), names.toReversed().join(" "))).toHaveLength(1999);
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+  const time = await processorTimeOf(() => {
+    expect(moved(names.join(" "), names.toReversed().join(" "))).toHaveLength(1999);
+  });
+  expect(time).toBeLessThan(1000);
 });
