@@ -10,6 +10,7 @@ export const usage = `Usage:
   plumbline scan <file | database URL | data source> [--fail-on <severity | count>] [--min-confidence <0 to 1>]
                                           [--table <name>]... [--full] [--junit <file>] [--json]
                                           [--timeout <seconds>]
+  plumbline teach <data source> <table> [--timeout <seconds>]
 
   --url             where the service is; else PLUMBLINE_URL, else http://localhost:3000
   --fail-under      end with 1 below this score (0 to 100); else the contract's own threshold
@@ -31,6 +32,9 @@ are there, and sends only what it needs of them.
 A scan looks for faults in the data. For a file (.csv, .tsv, .parquet, .json, .jsonl) or a database
 (postgres://user:password@host:5432/database, mysql://…, sqlserver://…) it needs no service and stores nothing;
 a data source of the service is given by its name or id.
+
+Teach asks about up to 20 cells of a table of the service, one key each (r right, w wrong, u unsure, z undo, q stop),
+has the table scanned again, and prints what changed. Its key needs the scope Admin.
 
 The key is read from PLUMBLINE_API_KEY. Exit codes: 0 when all is well (a score at or above its threshold, nothing
 at or above --fail-on), 1 when it is not, 2 when that could not be found out.
@@ -86,13 +90,16 @@ export const severities = /** @type {const} */ (["low", "medium", "high", "criti
  *   kind: "import-dbt", folder: string, source: string, isDryRun: boolean, isAgain: boolean, json: boolean,
  *   url: string, key: string, timeoutMs: number,
  * }} DbtCommand
+ * @typedef {{
+ *   kind: "teach", source: string, table: string, url: string, key: string, timeoutMs: number,
+ * }} TeachCommand
  */
 
 /**
  * Parses the command line. Throws UsageError.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} environment
- * @returns {Asked | Command | ScanCommand | DbtCommand}
+ * @returns {Asked | Command | ScanCommand | DbtCommand | TeachCommand}
  */
 export function readArguments(args, environment) {
   const { values, positionals } = parsed(args);
@@ -100,6 +107,7 @@ export function readArguments(args, environment) {
   if (values.version) return { kind: "version" };
   if (positionals[0] === "scan") return readScan(positionals.slice(1), values, environment);
   if (positionals[0] === "import") return readImport(positionals.slice(1), values, environment);
+  if (positionals[0] === "teach") return readTeach(positionals.slice(1), values, environment);
   const [subject, verb, target, ...more] = positionals;
   if (subject !== "contract" || !isVerb(verb)) throw new UsageError("There is no such command");
   if (target === undefined || target === "") throw new UsageError(`contract ${verb} needs to know which`);
@@ -174,6 +182,24 @@ function readScan([target, ...more], values, environment) {
     json: values.json ?? false,
     ...(values.junit !== undefined && { junit: values.junit }),
     ...(values["fail-on"] !== undefined && { failOn: failOnIn(values["fail-on"]) }),
+  };
+}
+
+/**
+ * @param {string[]} positionals
+ * @param {ReturnType<typeof parsed>["values"]} values
+ * @param {Record<string, string | undefined>} environment
+ * @returns {TeachCommand}
+ */
+function readTeach([source, table, ...more], values, environment) {
+  if (!source || !table)
+    throw new UsageError("teach needs a data source of the service and one of its tables");
+  if (more.length > 0) throw new UsageError(`${more[0]} is one argument too many`);
+  requireOnly(values, [], "teach");
+  return {
+    ...{ kind: "teach", source, table },
+    ...serviceIn(values, environment),
+    timeoutMs: 1000 * numberIn("timeout", values.timeout ?? "3600", 1, 86_400),
   };
 }
 

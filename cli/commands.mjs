@@ -31,6 +31,10 @@ export async function run(args, environment, version) {
     await (await import("./import-dbt.mjs")).importDbt(command);
     return true;
   }
+  if (command.kind === "teach") {
+    await (await import("./teach.mjs")).teach(command);
+    return true;
+  }
   const asked = /** @type {Command} */ (command);
   const service = { url: asked.url, key: asked.key, deadline: Date.now() + asked.timeoutMs };
   if (asked.kind === "evaluate") return evaluate(service, asked);

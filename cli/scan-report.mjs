@@ -124,11 +124,12 @@ function rowLines({ sample, columns, failingRows }, width, paint) {
  * A value on one line. Quoted if it is empty, or starts or ends with a blank.
  * @param {string | number | boolean | null} cell
  * @param {boolean} isMarked
+ * @param {number} [width] of the value, in characters
  */
-function cellText(cell, isMarked) {
+export function cellText(cell, isMarked, width = max.cell) {
   const text = cell === null ? "NULL" : String(cell);
   const isVisible = text !== "" && text.trim() === text;
-  const short = cut(plain(isVisible ? text : JSON.stringify(text)), max.cell);
+  const short = cut(plain(isVisible ? text : JSON.stringify(text)), width);
   return isMarked ? `[${short}]` : short;
 }
 

@@ -23,18 +23,7 @@ export async function scanByService(command, progress) {
   const service = { url: command.url, key: command.key, deadline: Date.now() + command.timeoutMs };
   const { id: dataSourceId } = await dataSourceNamed(service, command.target);
   const tables = await tablesNamed(service, dataSourceId, command.tables);
-  const path = "/data-quality/findings";
-  let scan = /** @type {any} */ (
-    await call(service, "POST", `${path}/scans`, { json: { dataSourceId, ...(tables && { tables }) } })
-  );
-  for (let waitMs = 100; scan.status === "Running"; waitMs = Math.min(2000, waitMs * 1.5)) {
-    progress.show(scan);
-    if (Date.now() + waitMs > service.deadline) throw new ServiceError("The scan did not end in time");
-    await sleep(waitMs);
-    scan = await call(service, "GET", `${path}/scans/${scan.id}`);
-  }
-  if (scan.status === "Failed") throw new ServiceError(`The scan failed: ${scan.error}`);
-  if (scan.status === "Stopped") throw new ServiceError("The scan was stopped by someone");
+  const scan = await scanAgain(service, { dataSourceId, ...(tables && { tables }) }, progress);
   const all = await openFindings(
     service,
     `dataSourceId=${dataSourceId}&minConfidence=${command.minConfidence}`,
@@ -48,10 +37,30 @@ export async function scanByService(command, progress) {
 }
 
 /**
+ * Starts a scan, or joins the one in progress, and waits until it has completed. Throws ServiceError.
+ * @param {Service} service
+ * @param {{ dataSourceId: number, tables?: TableName[] }} asked
+ * @param {import("./scan.mjs").ProgressLine} progress
+ */
+export async function scanAgain(service, asked, progress) {
+  const path = "/data-quality/findings/scans";
+  let scan = /** @type {any} */ (await call(service, "POST", path, { json: asked }));
+  for (let waitMs = 100; scan.status === "Running"; waitMs = Math.min(2000, waitMs * 1.5)) {
+    progress.show(scan);
+    if (Date.now() + waitMs > service.deadline) throw new ServiceError("The scan did not end in time");
+    await sleep(waitMs);
+    scan = await call(service, "GET", `${path}/${scan.id}`);
+  }
+  if (scan.status === "Failed") throw new ServiceError(`The scan failed: ${scan.error}`);
+  if (scan.status === "Stopped") throw new ServiceError("The scan was stopped by someone");
+  return scan;
+}
+
+/**
  * @param {Service} service
  * @param {string} name
  */
-async function dataSourceNamed(service, name) {
+export async function dataSourceNamed(service, name) {
   const { items } = /** @type {{ items: { id: number, name: string }[] }} */ (
     await call(service, "GET", "/data-sources")
   );
@@ -73,7 +82,7 @@ async function dataSourceNamed(service, name) {
  * @param {string[]} names
  * @returns {Promise<TableName[] | null>}
  */
-async function tablesNamed(service, dataSourceId, names) {
+export async function tablesNamed(service, dataSourceId, names) {
   if (names.length === 0) return null;
   const { items } = /** @type {{ items: { schemaName: string, tables: { tableName: string }[] }[] }} */ (
     await call(service, "GET", `/data-sources/${dataSourceId}/schema`)
@@ -95,7 +104,7 @@ async function tablesNamed(service, dataSourceId, names) {
  * @param {string} filter
  * @returns {Promise<any[]>}
  */
-async function openFindings(service, filter) {
+export async function openFindings(service, filter) {
   const found = [];
   for (let page = 0; ; page++) {
     const answer = /** @type {{ items: any[], totalCount: number }} */ (

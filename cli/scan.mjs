@@ -101,7 +101,7 @@ function shownTarget({ target, where }) {
  * How the output looks: colors only on a terminal whose user has not turned them off.
  * @param {NodeJS.WriteStream} stream
  */
-function lookOf(stream) {
+export function lookOf(stream) {
   const isPlain = !stream.isTTY || Boolean(process.env.NO_COLOR) || process.env.TERM === "dumb";
   const columns = stream.columns ?? Number.parseInt(process.env.COLUMNS ?? "", 10);
   return { colors: !isPlain, width: columns > 0 ? Math.min(Math.max(columns, 40), 160) : 100 };

@@ -1,14 +1,10 @@
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { closeSources } from "../server/data-sources/service/connected-sources.ts";
 import { db, sql } from "../server/db/client.ts";
-import { handleRest } from "../server/doors/rest/dispatch.ts";
 import {
   csv,
   type Found,
@@ -24,6 +20,7 @@ import { aDataSource } from "../server/test/factories/data-sources.ts";
 import type { ScanCommand } from "./arguments.mjs";
 import { type Finding, failing } from "./scan.mjs";
 import { scanReportOf } from "./scan-report.mjs";
+import { startRest } from "./service.fixture.ts";
 
 /** The command in its own process, on files, on a real PostgreSQL, and against REST. */
 
@@ -227,26 +224,14 @@ test("a wrong password is reported, but not repeated", async () => {
 });
 
 describe("a data source of the service", () => {
-  let server: Server;
+  let service: Awaited<ReturnType<typeof startRest>>;
   let environment: Record<string, string>;
 
   beforeAll(async () => {
-    server = createServer(async (request, response) => {
-      const body = Buffer.from(await new Response(request as never).arrayBuffer());
-      const answer = await handleRest(
-        new Request(`http://localhost${request.url}`, {
-          method: request.method ?? "GET",
-          headers: request.headers as Record<string, string>,
-          ...(body.length > 0 && { body }),
-        }),
-      );
-      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    environment = { PLUMBLINE_URL: url, PLUMBLINE_API_KEY: (await aKey()).rawKey };
+    service = await startRest();
+    environment = { PLUMBLINE_URL: service.url, PLUMBLINE_API_KEY: (await aKey()).rawKey };
   });
-  afterAll(() => void server.close());
+  afterAll(() => service.close());
 
   test("is scanned by its name or id, and its findings are listed with their rows", async () => {
     const { id } = await aDataSource({ name: "The warehouse" });
