@@ -40,6 +40,34 @@ test("candidates that doubt the same cells are one finding: the surest, which th
   expect(merged.map(({ confidence }) => Number(confidence.toFixed(10)))).toEqual([0.83, 0.7, 0.6]);
 });
 
+test("different kinds that doubt the same rows of a column make each other surer, as far as that is no chance", () => {
+  const hundred = { ...table, rowCount: 100 };
+  const first = (count: number) => Array.from({ length: count }, (_, row) => row);
+  const [variant, inconsistent] = [
+    aCandidate(["city"], [0, 1], { table: hundred }),
+    aCandidate(["city"], first(20), { kind: "Inconsistent", table: hundred }),
+  ];
+  const confidences = (one: Candidate, other: Candidate) =>
+    merge([
+      { candidate: one, confidence: 0.8 },
+      { candidate: other, confidence: 0.5 },
+    ]).map(({ confidence }) => Number(confidence.toFixed(10)));
+  // Both rows are among the twenty; of two rows at random, a fifth would be: (1 - 0.2) / (1 - 0.2) = 1.
+  // 1 - (1 - 0.8) (1 - 0.3 · 0.5), and 1 - (1 - 0.5) (1 - 0.3 · 0.8)
+  expect(confidences(variant, inconsistent)).toEqual([0.83, 0.62]);
+  // One of two rows: (0.5 - 0.2) / 0.8 = 0.375. 1 - 0.2 (1 - 0.3 · 0.5 · 0.375), 1 - 0.5 (1 - 0.3 · 0.8 · 0.375)
+  expect(confidences(aCandidate(["city"], [0, 50], { table: hundred }), inconsistent)).toEqual([
+    0.81125, 0.545,
+  ]);
+  // As many as by chance, all rows, the same kind, and another column say nothing.
+  const tenth = aCandidate(["city"], [0, 20, 30, 40, 50], { table: hundred });
+  expect(confidences(tenth, inconsistent)).toEqual([0.8, 0.5]);
+  const all = aCandidate(["city"], first(100), { kind: "Inconsistent", table: hundred });
+  expect(confidences(variant, all)).toEqual([0.8, 0.5]);
+  expect(confidences(variant, { ...inconsistent, kind: "Variant" })).toEqual([0.8, 0.5]);
+  expect(confidences(variant, { ...inconsistent, columns: ["state"] })).toEqual([0.8, 0.5]);
+});
+
 test("what follows from doubted cells is no finding of its own, and the other way round it is", () => {
   const price = aCandidate(["price"], [3, 5], { kind: "OutOfRange" });
   const total = aCandidate(["total"], [3, 5], {

@@ -32,16 +32,37 @@ export function merge(judged: readonly Judged[]): Merged[] {
     if (same) same.support.push(each);
     else found.push({ best: each, support: [] });
   }
-  return found.map(({ best, support }) => ({
-    ...best,
-    confidence:
-      1 -
-      support.reduce(
-        (doubt, { confidence }) => doubt * (1 - supportWeight * confidence),
-        1 - best.confidence,
+  return found.map(({ best, support }) => {
+    const others = found
+      .map((each) => each.best)
+      .filter((other) => isAnotherSign(best.candidate, other.candidate));
+    const signs = [
+      ...support.map(({ confidence }) => confidence),
+      ...others.map(
+        ({ candidate, confidence }) => confidence * commonBeyondChance(best.candidate, candidate),
       ),
-    support,
-  }));
+    ];
+    const doubt = signs.reduce((left, sign) => left * (1 - supportWeight * sign), 1 - best.confidence);
+    return { ...best, confidence: 1 - doubt, support };
+  });
+}
+
+/** Another kind of fault in the same column: where both doubt the same rows, each is a sign of the other. */
+const isAnotherSign = (one: Candidate, other: Candidate) =>
+  one.table === other.table &&
+  one.kind !== other.kind &&
+  one.columns.some((name) => other.columns.includes(name));
+
+/**
+ * The share of the smaller one's rows that the larger one doubts, too, beyond what rows drawn at random would have in
+ * common: 0 if no more than those, 1 if all.
+ */
+function commonBeyondChance({ rows: one, table }: Candidate, { rows: other }: Candidate): number {
+  const [few, many] = one.length < other.length ? [one.length, other.length] : [other.length, one.length];
+  if (few === 0) return 0;
+  const byChance = many / Math.max(table.rowCount, many);
+  if (byChance === 1) return 0;
+  return Math.max(0, (overlap(one, other) / few - byChance) / (1 - byChance));
 }
 
 /** Whether a finding says all that a candidate would: it doubts the same cells of the same rows. */

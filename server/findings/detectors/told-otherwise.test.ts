@@ -66,3 +66,19 @@ test.each(seeds)("orders of customers are not told by several (seed %d)", (seed)
   const rows = many(900, () => [`c${random.below(12)}`, `p${random.below(60)}`, `city ${random.below(40)}`]);
   expect(saidOf(toldOtherwise, aTable(["customer text", "product text", "city text"], rows))).toEqual([]);
 });
+
+test("a source that the others often confirm counts more than two that are mostly alone", () => {
+  // Seven sources and forty things. The first three are right; each of the others makes up two of three answers.
+  const answer = (source: number, thing: number) =>
+    source < 3 || (thing + source) % 3 === 0 ? `right ${thing}` : `made up ${thing} by ${source}`;
+  const rows = many(280, (index) => {
+    const [source, thing] = [index % 7, Math.floor(index / 7)];
+    return [`s${source}`, `t${thing}`, answer(source, thing)] as (string | null)[];
+  });
+  // Of the last thing two good sources tell one time, and three bad ones another.
+  for (const [source, told] of ["8:10", null, "8:10", "9:55", "9:55", "9:55", null].entries())
+    (rows[39 * 7 + source] ?? [])[2] = told;
+  const [found] = saidOf(toldOtherwise, aTable(["source text", "thing text", "told text"], rows));
+  const doubted = [...(found?.rows ?? [])].filter((row) => row >= 39 * 7).map((row) => row - 39 * 7);
+  expect(doubted).toEqual([1, 3, 4, 5, 6]);
+});

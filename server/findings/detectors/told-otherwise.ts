@@ -6,6 +6,7 @@ import type { Condition } from "../condition.ts";
 import { rowsByValue } from "../dependencies.ts";
 import { quoted, rowsOf } from "../doubted.ts";
 import { agreementOf, type Tellers, tellersIn } from "../several-tellers.ts";
+import { tellerWeights, votesFor } from "../teller-weights.ts";
 
 /** Columns that tellers agree about in fewer pairs of rows, or hardly more often than any two rows, are their own. */
 const least = { within: 0.25, lift: 5, values: 10, votes: 2 };
@@ -28,18 +29,23 @@ export const toldOtherwise: Detector = (table) => {
 /** What most tell of one thing, and the values that others tell, NULL (-1) and blank texts among them. */
 type Vote = { thing: number; usual: number; others: readonly number[]; rows: readonly number[] };
 
-function votesOn(thing: ObservedColumn, column: ObservedColumn): Vote[] {
-  return rowsByValue(thing).flatMap((rows, index) => {
-    const counts = new Map<number, number>();
-    for (const row of rows) {
-      const value = column.rows[row] ?? -1;
-      counts.set(value, (counts.get(value) ?? 0) + 1);
-    }
-    const isTold = ([value]: [number, number]) => value >= 0 && column.values[value]?.trim() !== "";
-    const told = [...counts].filter(isTold).sort((a, b) => b[1] - a[1]);
-    const [[usual, votes] = [-1, 0], [, next] = [-1, 0]] = told;
-    if (votes < least.votes || votes < next * majority) return [];
-    const others = [...counts.keys()].filter((value) => value !== usual);
+function votesOn({ teller, thing }: Tellers, column: ObservedColumn): Vote[] {
+  const isTold = (value: number) => value >= 0 && column.values[value]?.trim() !== "";
+  const things = rowsByValue(thing);
+  const told = things.map((rows) =>
+    [...rows]
+      .map((row) => ({ teller: teller.rows[row] ?? -1, value: column.rows[row] ?? -1 }))
+      .filter(({ value }) => isTold(value)),
+  );
+  const weights = tellerWeights(teller, told);
+  return things.flatMap((rows, index) => {
+    const ranked = [...votesFor(told[index] ?? [], weights)].sort((a, b) => b[1] - a[1]);
+    const [[usual, votes] = [-1, 0], [, next] = [-1, 0]] = ranked;
+    const voters = (told[index] ?? []).filter(({ value }) => value === usual).length;
+    if (voters < least.votes || votes < next * majority) return [];
+    const others = [...new Set([...rows].map((row) => column.rows[row] ?? -1))].filter(
+      (value) => value !== usual,
+    );
     if (others.length === 0) return [];
     return [
       { thing: index, usual, others, rows: rows.filter((row) => others.includes(column.rows[row] ?? -1)) },
@@ -53,7 +59,7 @@ function candidateOf(
   column: ObservedColumn,
   within: number,
 ): Candidate | null {
-  const votes = votesOn(thing, column);
+  const votes = votesOn({ teller, thing }, column);
   const rows = Int32Array.from(votes.flatMap((vote) => vote.rows)).sort();
   const [first] = votes;
   if (!first) return null;
