@@ -157,7 +157,7 @@ test("recent searches are listed, and a new query is found right away", async ()
   await expect(group("Recent searches").getByRole("option")).toHaveText([
     ...["nightly berth", "berths that", "longest_vessle", "harbuor"],
   ]);
-  await page.keyboard.press("Enter");
+  await group("Recent searches").getByRole("option", { name: "nightly berth" }).click();
   await expect(input()).toHaveValue("nightly berth");
   await expect(group("Contracts").getByRole("option")).toHaveCount(1);
   await input().fill("tugs");
@@ -165,6 +165,23 @@ test("recent searches are listed, and a new query is found right away", async ()
   await input().fill("zyxwvut");
   await expect(page.getByText("No results")).toBeVisible();
   await page.keyboard.press("Escape");
+});
+
+test("what is starred comes first, then what was opened lately", async () => {
+  await page.goto(`/queries/${ids.query}`);
+  const star = page.getByRole("button", { name: "Favorite" });
+  await expect(star).toBeEnabled();
+  await star.click();
+  await expect(star).toHaveAttribute("aria-pressed", "true");
+  await page.goto(`/data-quality/contracts/${ids.contract}`);
+  await expect(star).toHaveAttribute("aria-pressed", "false");
+  await open();
+  await expect(group("Favorites").getByRole("option")).toHaveText([/Berths that/i]);
+  await expect(group("Recent").getByRole("option").first()).toHaveText(/^Berths: nightly/);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/queries/${ids.query}$`));
+  await star.click();
+  await expect(star).toHaveAttribute("aria-pressed", "false");
 });
 
 test("pages and create actions are found by name", async () => {

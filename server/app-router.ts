@@ -7,6 +7,7 @@ import { catalogRouter } from "./catalog/router.ts";
 import { controlTowerRouter } from "./control-tower/router.ts";
 import { dataQualityRouter } from "./data-quality/router.ts";
 import { dataSourcesRouter } from "./data-sources/router.ts";
+import { favoritesRouter } from "./favorites/router.ts";
 import { findingsRouter, suggestionsRouter } from "./findings/router.ts";
 import { gettingStartedRouter } from "./getting-started/router.ts";
 import { jobsRouter } from "./jobs/router.ts";
@@ -33,6 +34,7 @@ export const appRouter = router({
   actors: actorsRouter,
   questions: questionsRouter,
   approvals: approvalsRouter,
+  favorites: favoritesRouter,
   gettingStarted: gettingStartedRouter,
   needsAttention: needsAttentionRouter,
   controlTower: controlTowerRouter,

@@ -34,14 +34,14 @@ const layers: string[][] = [
   ["findings"],
   ["actors"],
   ["questions", "finding-reviews"],
-  ["control-tower", "catalog", "approvals", "needs-attention", "getting-started"],
+  ["control-tower", "catalog", "approvals", "needs-attention", "getting-started", "favorites"],
   ["doors", "app-router"],
   ["demo"],
   ["process", "commands", "job-functions"],
 ];
 
 /** Views over other domains; they read those domains' tables. */
-const views = ["control-tower", "catalog", "needs-attention", "getting-started", "demo"];
+const views = ["control-tower", "catalog", "needs-attention", "getting-started", "favorites", "demo"];
 
 /**
  * Deliberate exceptions: to list what still uses an object, its service reads tables of higher layers; and a key is

@@ -3,6 +3,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
+import { Star } from "@/components/favorites/star.tsx";
 import { useProject, useProjects } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
@@ -29,6 +30,7 @@ export function ActorHeader({ actor, actions }: { actor: ActorDetail; actions: A
       <PageHeader
         parent={{ href: href("/ai-actors"), label: "AI actors" }}
         title={actor.name}
+        mark={<Star kind="Actor" id={id} name={actor.name} />}
         description={
           <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
             <ActorStatus status={status} />

@@ -68,6 +68,7 @@ const known: Record<string, string> = {
   "settings.update": "Changed the settings",
   "settings.approveChange": "Approved a settings change",
   "settings.rejectChange": "Rejected a settings change",
+  "favorites.set": "Changed their favorites",
   "views.save": "Saved a view of a list",
   "views.delete": "Deleted a view of a list",
   "tasks.resolve": "Resolved a task",

@@ -2,6 +2,7 @@
 import Link from "next/link";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
+import { Star } from "@/components/favorites/star.tsx";
 import { TableFindings } from "@/components/findings/table-findings.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -44,6 +45,7 @@ export function TablePage(name: Named) {
             <Name>{tableName}</Name>
           </span>
         }
+        mark={<Star kind="Table" id={dataSource.id} name={tableName} {...{ schemaName, tableName }} />}
         description={<Facts table={table} />}
         actions={
           isThere && (

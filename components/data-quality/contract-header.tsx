@@ -1,6 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
+import { Star } from "@/components/favorites/star.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { SilenceDialog } from "@/components/silences/silence-dialog.tsx";
 import { SilenceItems } from "@/components/silences/silence-items.tsx";
@@ -70,6 +71,7 @@ export function ContractHeader({
       <PageHeader
         parent={{ href: href("/data-quality/contracts"), label: "Contracts" }}
         title={contract.name}
+        mark={<Star kind="Contract" id={contract.id} name={contract.name} />}
         description={
           <span className="inline-flex flex-wrap items-center gap-2">
             <span className="wrap-anywhere">

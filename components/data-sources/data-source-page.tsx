@@ -1,6 +1,7 @@
 "use client";
 import Link from "next/link";
 import { useState } from "react";
+import { Star } from "@/components/favorites/star.tsx";
 import { ChevronDown, Ellipsis, Pencil, PlugZap, Trash2 } from "@/components/ui/icons.tsx";
 import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";
 import { isDatabaseKind, isRest } from "@/server/data-sources/schema.ts";
@@ -40,6 +41,7 @@ export function DataSourcePage({ id }: { id: number }) {
       <PageHeader
         parent={{ href: href("/data-sources"), label: "Data sources" }}
         title={name}
+        mark={<Star kind="DataSource" id={id} name={name} />}
         actions={
           <>
             {!isRest(connection) && <ScanSource id={id} />}

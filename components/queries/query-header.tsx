@@ -3,6 +3,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ActorBadge } from "@/components/actors/actor-badge.tsx";
 import { useMay } from "@/components/auth/use-me.ts";
+import { Star } from "@/components/favorites/star.tsx";
 import { useProject, useProjects } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
@@ -31,6 +32,7 @@ export function QueryHeader({ query, onArchived }: { query: Query; onArchived: (
       <PageHeader
         parent={{ href: href("/queries"), label: "Queries" }}
         title={query.name}
+        mark={<Star kind="Query" id={query.id} name={query.name} />}
         description={
           <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-3">
             {project === null && projects.length > 1 && <span>{nameOf(query.projectId)}</span>}

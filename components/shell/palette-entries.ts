@@ -1,6 +1,7 @@
 "use client";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import {
   BellRing,
   Boxes,
@@ -14,6 +15,9 @@ import {
 } from "@/components/ui/icons.tsx";
 import { useMay, useMe } from "../auth/use-me.ts";
 import { scheduleWords } from "../cron/schedule-words.ts";
+import { pathOfThing, type Thing, thingLooks } from "../favorites/favorite-page.ts";
+import { recentPages } from "../favorites/recent-pages.ts";
+import { useFavorites } from "../favorites/use-favorites.ts";
 import { useProject, useProjects } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { useTheme } from "../ui/theme.tsx";
@@ -51,9 +55,25 @@ export function usePaletteEntries(
     served,
   );
   const mayMakeActors = useMay("actors:configure");
+  const { favorites = [] } = useFavorites();
+  const [opened] = useState(() => recentPages(me.user.id));
   const to = (path: string) => () => router.push(path);
+  const starred = new Set(favorites.map(pathOfThing));
+  const entryOf = (list: string) => (thing: Thing) => ({
+    key: `${list}-${pathOfThing(thing)}`,
+    label: thing.name,
+    hint: thing.schemaName ?? thingLooks[thing.kind].word,
+    icon: thingLooks[thing.kind].icon,
+    choose: to(href(pathOfThing(thing))),
+  });
 
   const groups: EntryGroup[] = [
+    { heading: "Favorites", onlyWhenEmpty: true, entries: favorites.map(entryOf("favorite")) },
+    {
+      heading: "Recent",
+      onlyWhenEmpty: true,
+      entries: opened.filter((thing) => !starred.has(pathOfThing(thing))).map(entryOf("recent")),
+    },
     {
       heading: "Pages",
       isFirst: true,

@@ -34,6 +34,16 @@ test("without a search, recent searches are shown, and no long lists", () => {
   expect(shown("")[0]).toBe("Pages · Queries · Audit");
 });
 
+test("favorites and recent pages come first while nothing is typed, and are left to the search afterwards", () => {
+  const favorites = { heading: "Favorites", onlyWhenEmpty: true, entries: [entry("Late orders")] };
+  const headings = (search: string) =>
+    shownGroups(search, { own: [...own, favorites], hits, recent: [entry("orders")] }).map(
+      ({ heading }) => heading,
+    );
+  expect(headings("")).toEqual(["Favorites", "Recent searches", "Pages", "Make", "Console"]);
+  expect(headings("orders")).toEqual(["Tables"]);
+});
+
 test("limits apply per group, not overall", () => {
   const many = {
     heading: "Pages",

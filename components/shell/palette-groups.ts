@@ -21,6 +21,8 @@ export type EntryGroup = {
   onlyWhenSearched?: boolean;
   /** Shown before search results, so that it is there at once and doesn't move. */
   isFirst?: boolean;
+  /** Shown first, until something is typed: the search finds these, too. */
+  onlyWhenEmpty?: boolean;
   /** Search results from the server. */
   isServed?: boolean;
   entries: Entry[];
@@ -36,8 +38,8 @@ export const beyondHeading = (heading: string, search: string) =>
     .join(" ");
 
 /**
- * What the palette shows for a text: matching fixed entries, then search results, then the rest. Without a text, recent
- * searches and fixed entries.
+ * What the palette shows for a text: matching fixed entries, then search results, then the rest. Without a text,
+ * favorites and recent pages, recent searches, and fixed entries.
  */
 export function shownGroups(
   search: string,
@@ -50,13 +52,16 @@ export function shownGroups(
   const all =
     search.trim() === ""
       ? [
+          ...own.filter(({ onlyWhenEmpty }) => onlyWhenEmpty),
           { heading: "Recent searches", entries: [...recent] },
-          ...own.filter(({ onlyWhenSearched }) => !onlyWhenSearched),
+          ...own.filter(({ onlyWhenSearched, onlyWhenEmpty }) => !onlyWhenSearched && !onlyWhenEmpty),
         ]
       : [
           ...own.filter(({ isFirst }) => isFirst).map((group) => named(group, search)),
           ...hits,
-          ...own.filter(({ isFirst }) => !isFirst).map((group) => named(group, search)),
+          ...own
+            .filter(({ isFirst, onlyWhenEmpty }) => !isFirst && !onlyWhenEmpty)
+            .map((group) => named(group, search)),
         ];
   return all.filter(({ entries }) => entries.length > 0);
 }

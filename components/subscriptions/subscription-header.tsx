@@ -5,6 +5,7 @@ import { useState } from "react";
 import { ActorBadge } from "@/components/actors/actor-badge.tsx";
 import { useMay } from "@/components/auth/use-me.ts";
 import { scheduleWords } from "@/components/cron/schedule-words.ts";
+import { Star } from "@/components/favorites/star.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { SilenceDialog } from "@/components/silences/silence-dialog.tsx";
 import { SilenceItems } from "@/components/silences/silence-items.tsx";
@@ -53,6 +54,7 @@ export function SubscriptionHeader({ subscription, run }: { subscription: Subscr
             {title}
           </Link>
         }
+        mark={<Star kind="Subscription" id={id} name={title} />}
         description={
           <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
             <span>

@@ -10,6 +10,7 @@ import { ChevronLeft } from "./icons.tsx";
 
 export function PageHeader({
   title,
+  mark,
   count,
   parent,
   description,
@@ -17,6 +18,8 @@ export function PageHeader({
   actions,
 }: {
   title: ReactNode;
+  /** Right after the title, such as a star. */
+  mark?: ReactNode;
   /** For example, "12 sources": muted, after the title. */
   count?: ReactNode;
   parent?: { href: string; label: string };
@@ -37,6 +40,7 @@ export function PageHeader({
       )}
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="min-w-0 text-lg font-semibold tracking-tight break-words">{title}</h1>
+        {mark}
         {count !== undefined && <span className="text-sm text-ink-3 tabular-nums">{count}</span>}
         {description && <div className="text-sm text-ink-2">{description}</div>}
         {filters && (

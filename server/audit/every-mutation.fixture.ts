@@ -218,6 +218,7 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
     ),
   "dataSources.update": () =>
     send("PUT", `/data-sources/${made.source}`, { name: "Warehouse 2", connection: connection({ port: 1 }) }),
+  "favorites.set": () => byTrpc("favorites.set", { kind: "DataSource", id: made.source, isFavorite: true }),
   "dataSources.refreshSchema": async () => {
     const source = await aDataSource({ projectId: (await aProject()).id });
     Object.assign(made, { watched: source.id, itsProject: source.projectId });

@@ -49,7 +49,7 @@ export const permissions = {
   "own-preferences:change": { role: "Viewer", scope: null },
   /** What you ran in the editor: users only, and only their own. */
   "own-history:manage": { role: "Editor", scope: null, isGlobal: true },
-  /** Your saved filters of lists: users only, since a key has no pages. */
+  /** Your saved filters of lists and your favorites: users only, since a key has no pages. */
   "own-views:manage": { role: "Viewer", scope: null, isGlobal: true },
   /** Without authentication. */
   anonymous: null,

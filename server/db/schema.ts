@@ -8,6 +8,7 @@ export * from "../catalog/tables.ts";
 export * from "../data-quality/tables.ts";
 export * from "../data-sources/tables.ts";
 export * from "../edits/tables.ts";
+export * from "../favorites/tables.ts";
 export * from "../findings/tables.ts";
 export * from "../getting-started/tables.ts";
 export * from "../jobs/tables.ts";

@@ -98,6 +98,8 @@ const rules: Record<string, Rule> = {
   "subscriptions.recentValues": read,
   "subscriptions.backtest": read,
   "hub.config": read,
+  "favorites.list": { role: "Viewer", scope: "no key" },
+  "favorites.set": { role: "Viewer", scope: "no key" },
   "gettingStarted.guide": read,
   "gettingStarted.skip": { role: "Viewer", scope: "no key" },
   "gettingStarted.dismiss": { role: "Viewer", scope: "no key" },
