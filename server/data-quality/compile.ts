@@ -3,6 +3,7 @@ import type { ResultSet, Statement } from "../data-sources/engines/engine.ts";
 import { maxGroups } from "./rules/by-group.ts";
 import type { Values } from "./rules/rule.ts";
 import { type SqlScope, sqlScope } from "./rules/rule-sql.ts";
+import { ruleDefinition } from "./rules/rules.ts";
 import { optionsOf, readyRule, type StoredRule, sampleQuestion } from "./rules/rules-sql.ts";
 import { columnLimits } from "./rules/table-columns.ts";
 import type { Verdict } from "./rules/verdict.ts";
@@ -122,6 +123,7 @@ export function compileDifferences(
   target: Target,
   dialect: Dialect,
 ): { statement: Statement; differences(result: ResultSet): ResultSet } | null {
+  if (!("reads" in ruleDefinition(rule.type))) return null;
   const { sql, parameters } = sqlScope(dialect, target, optionsOf(rule));
   const ready = readyRule(rule, sql);
   if (!("columns" in ready)) return null;

@@ -2,6 +2,8 @@
 export const limits = {
   /** One rule, from statement to result; then it is cancelled on the server. */
   ruleTimeoutMs: 60_000,
+  /** Comparing two tables, with everything that it reads; a statement is cancelled at its end. */
+  compareTimeoutMs: 600_000,
   /**
    * Planning one rule without running it. If it takes longer it is waiting for a lock, which says nothing about the
    * rule.

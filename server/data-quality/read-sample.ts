@@ -60,3 +60,8 @@ export async function readSample(
 /** How a rule's sample is trimmed: the names and types of columns that changed are no data to mask or to put first. */
 export const sampleOptions = (type: RuleType, options: SampleOptions): SampleOptions =>
   ruleDefinition(type).samples?.of === "changes" ? { keyColumns: [], column: null, mode: "Full" } : options;
+
+/** How a sample that measuring found is trimmed: it is in order, and a name says which table a value is from. */
+export const foundSample = (mode: SampleOptions["mode"]): SampleOptions => ({
+  ...{ keyColumns: [], column: null, mode },
+});

@@ -146,8 +146,16 @@ export const rules = pgTable(
     weight: numeric({ mode: "number" }).notNull(),
     enabled: boolean().notNull(),
     configuration: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** The other data source of a rule that compares with a table in it, so that it is not deleted meanwhile. */
+    otherDataSourceId: integer()
+      .references(() => dataSources.id)
+      .generatedAlwaysAs(sql`(configuration ->> 'otherDataSourceId')::integer`),
   },
   (t) => [
+    // The rules that compare with a data source's tables, for the foreign key.
+    index("rules_other_data_source_idx")
+      .on(t.otherDataSourceId)
+      .where(sql`${t.otherDataSourceId} is not null`),
     // A contract's rules in order; keys are unique within it.
     uniqueIndex("rules_position_idx").on(t.contractId, t.position),
     uniqueIndex("rules_key_idx").on(t.contractId, t.key),

@@ -104,6 +104,7 @@ function importedContract(query: string) {
     dialect: dialects.postgresql,
     defaultSchema: "public",
     recipients: [],
+    dataSources: [],
   });
 }
 

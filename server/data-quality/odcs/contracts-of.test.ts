@@ -11,6 +11,11 @@ function destination(dialect: DialectName = "postgresql"): Destination {
     dataSourceId: 7,
     dialect: dialects[dialect],
     defaultSchema: "public",
+    dataSources: [
+      { id: 7, name: "Shop" },
+      { id: 8, name: "Warehouse" },
+      { id: 9, name: "Warehouse" },
+    ],
     recipients: [
       { id: 1, name: "The team" },
       { id: 2, name: "Twins" },

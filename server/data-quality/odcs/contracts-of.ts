@@ -5,6 +5,7 @@ import { ruleDefinition } from "../rules/rules.ts";
 import { type ContractInput, createContractInput } from "../schema.ts";
 import type { OdcsDocument, QualityCheck, SchemaObject } from "./document.ts";
 import { freshnessRules } from "./latency.ts";
+import { type NamedSource, withSourceId } from "./other-data-sources.ts";
 import { contractProperties, ownProperties } from "./own-properties.ts";
 import type { Path } from "./reading.ts";
 import { type ReadRule, ruleOf } from "./rule-of.ts";
@@ -18,6 +19,8 @@ export type Destination = {
   defaultSchema: string;
   /** By name; a project may have several of the same name. */
   recipients: readonly { id: number; name: string }[];
+  /** The data sources of the project. */
+  dataSources: readonly NamedSource[];
 };
 
 export type ReadFile = {
@@ -43,7 +46,11 @@ export function contractsOf(document: OdcsDocument, destination: Destination): R
   const targets = tables.map((table, index) => {
     const own = { ...shared.own, ...ownProperties(table.customProperties, contractProperties).own };
     const target = targetOf(table, own, document, destination);
-    checked.set(index, rulesOf(table, target, ["schema", index], unmapped));
+    const rules = rulesOf(table, target, ["schema", index], unmapped);
+    checked.set(
+      index,
+      rules.flatMap((rule) => withSourceId(rule, destination.dataSources, unmapped) ?? []),
+    );
     return { table, own, target, path: ["schema", index] };
   });
   const latencies = freshnessRules(document, checked, unmapped);

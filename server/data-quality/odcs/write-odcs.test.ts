@@ -52,6 +52,18 @@ const everyType = [
     whenMoved: "Warn",
   }),
   rule("AllowedValues", { column: "currency", values: ["EUR", "it's"] }),
+  rule("Compare", { by: "Rows", otherTable: "orders_copy", key: ["id"], maxFailingRows: 3 }),
+  rule("Compare", {
+    by: "Aggregates",
+    otherDataSourceId: 8,
+    otherSchema: "lake",
+    otherTable: "orders",
+    columns: ["amount"],
+    functions: ["Sum", "Max"],
+    groupBy: ["currency"],
+    tolerancePercent: 0.5,
+    where: "amount > 0",
+  }),
   rule("AllowedValues", { column: "currency", referenceTable: "currencies", referenceColumn: "code" }),
   rule("Range", { column: "amount", min: "-0.50", max: "100" }),
   rule("Range", { column: "amount", min: "123456789012345678901234567890.123456789" }),
@@ -93,7 +105,11 @@ const contract = (more: Partial<WrittenContract> = {}): WrittenContract => ({
   ...more,
 });
 
-const options = { dialect: dialects.postgresql, defaultSchema: "public" };
+const dataSources = [
+  { id: 7, name: "Shop" },
+  { id: 8, name: "Warehouse: main" },
+];
+const options = { dialect: dialects.postgresql, defaultSchema: "public", dataSources };
 
 function readBack(yaml: string) {
   return contractsOf(odcsDocument.parse(parse(yaml)), {
@@ -101,6 +117,7 @@ function readBack(yaml: string) {
     dialect: dialects.postgresql,
     defaultSchema: "public",
     recipients: [{ id: 4, name: "The team" }],
+    dataSources,
   });
 }
 

@@ -6,6 +6,7 @@ import { type TableColumn, tableColumn } from "../rules/table-columns.ts";
 import type { Contract } from "../schema.ts";
 import { checkOf, type WrittenRule } from "./check-of.ts";
 import { writtenVersion } from "./document.ts";
+import { type NamedSource, withSourceName } from "./other-data-sources.ts";
 import { asCustomProperties, contractProperties } from "./own-properties.ts";
 
 export type WrittenContract = Pick<
@@ -33,12 +34,17 @@ export type WrittenContract = Pick<
  * if it differs from the data source's default.
  */
 export function writeOdcs(
-  contract: WrittenContract,
-  { dialect, defaultSchema }: { dialect: Dialect; defaultSchema: string },
+  { rules: stored, ...contract }: WrittenContract,
+  {
+    dialect,
+    defaultSchema,
+    dataSources,
+  }: { dialect: Dialect; defaultSchema: string; dataSources: readonly NamedSource[] },
 ): string {
   const { tableName, description } = contract;
-  const inOrder = inOrderOfFile(contract.rules);
-  const isReordered = inOrder.some((rule, index) => rule !== contract.rules[index]);
+  const rules = stored.map((rule) => withSourceName(rule, dataSources));
+  const inOrder = inOrderOfFile(rules);
+  const isReordered = inOrder.some((rule, index) => rule !== rules[index]);
   const checks = (column: string | null) =>
     inOrder
       .filter((rule) => rule.column === column)
@@ -46,11 +52,11 @@ export function writeOdcs(
         checkOf(rule, {
           dialect,
           schedule: contract.cronExpression,
-          position: isReordered ? contract.rules.indexOf(rule) + 1 : undefined,
+          position: isReordered ? rules.indexOf(rule) + 1 : undefined,
         }),
       );
-  const approved = new Map(approvedColumns(contract.rules).map((column) => [column.name, column]));
-  const properties = columnsIn(contract.rules).map((name) => {
+  const approved = new Map(approvedColumns(rules).map((column) => [column.name, column]));
+  const properties = columnsIn(rules).map((name) => {
     const column = approved.get(name);
     const quality = checks(name);
     return {
@@ -61,7 +67,7 @@ export function writeOdcs(
     };
   });
   const quality = checks(null);
-  const latencies = contract.rules.flatMap((rule) => {
+  const latencies = rules.flatMap((rule) => {
     const definition = ruleDefinition(rule.type);
     const { latency } = definition.odcs;
     return latency === undefined || hasOptions(definition, rule.configuration)

@@ -1,5 +1,5 @@
 /** Form fields for the properties of a rule's configuration. The browser loads this file too. */
-export type RuleField = { label: string; hint?: string; optional?: boolean } & (
+export type RuleField = { label: string; hint?: string; optional?: boolean; when?: OnlyWhen } & (
   | {
       /** A column of the contract's table. */
       kind: "column";
@@ -30,10 +30,21 @@ export type RuleField = { label: string; hint?: string; optional?: boolean } & (
   | { kind: "condition" }
   /** One of a few; the first if not set. */
   | { kind: "choice"; options: readonly { value: string; label: string }[] }
+  /** Some of a few. */
+  | { kind: "choices"; options: readonly { value: string; label: string }[] }
+  | {
+      /** A table in any database of the project, by name; these properties hold its data source and its schema. */
+      kind: "anyTable";
+      dataSource: string;
+      schema: string;
+    }
   /** Part of the field for its table. */
   | { kind: "ofTable" }
   | { kind: "sql" }
 );
+
+/** A field that only matters while another property has one of these values. */
+export type OnlyWhen = { key: string; is: readonly string[] };
 
 export type ColumnKind = "times" | "numbers" | "texts";
 

@@ -14,3 +14,6 @@ export function hasSample(
   const mayPassWith = (maxFailingRows ?? maxFailingPercent) !== undefined || samples?.of === "changes";
   return couldRun && (!passed || (mayPassWith && Number(failing ?? 0) > 0)) && samples !== null;
 }
+
+/** Whether failing rows are read after measuring; other types find them by measuring. */
+export const readsSample = ({ type }: { type: RuleType }) => !("compares" in ruleDefinition(type));

@@ -60,9 +60,20 @@ const fields: Record<OptionKey, RuleField> = {
   maxFailingPercent: { label: "Or", kind: "number", unit: "% of rows" },
 };
 
-/** The options of a type: none if its SQL is the user's, or if it is not about rows. */
-function optionKeys(definition: RuleDefinition): OptionKey[] {
+/**
+ * The options of a type: none if its SQL is the user's, or if it is not about rows. A comparison of two tables has one
+ * condition for both, and a time would pass between reading them.
+ */
+function optionKeys(
+  definition: RuleDefinition,
+  configuration: Readonly<Record<string, unknown>> = {},
+): OptionKey[] {
   if ("query" in definition || "reads" in definition) return [];
+  if ("compares" in definition)
+    return [
+      "where",
+      ...(configuration.by === "Aggregates" ? [] : (["maxFailingRows", "maxFailingPercent"] as const)),
+    ];
   return [
     ...(["where", "lastHours", "timeColumn"] as const),
     ...(definition.findsDuplicates ? (["duplicatesAmong"] as const) : []),
@@ -72,8 +83,11 @@ function optionKeys(definition: RuleDefinition): OptionKey[] {
 }
 
 /** The form fields of a type's options, in order. */
-export const optionFields = (definition: RuleDefinition): Record<string, RuleField> =>
-  Object.fromEntries(optionKeys(definition).map((key) => [key, fields[key]]));
+export const optionFields = (
+  definition: RuleDefinition,
+  configuration?: Readonly<Record<string, unknown>>,
+): Record<string, RuleField> =>
+  Object.fromEntries(optionKeys(definition, configuration).map((key) => [key, fields[key]]));
 
 /** A configuration as its type's own properties, and the options. */
 export function splitConfiguration(
@@ -82,7 +96,7 @@ export function splitConfiguration(
 ): { own: Record<string, unknown>; options: Record<string, unknown> } {
   const own = { ...configuration };
   const options: Record<string, unknown> = {};
-  for (const key of optionKeys(definition)) {
+  for (const key of optionKeys(definition, configuration)) {
     if (own[key] !== undefined) options[key] = own[key];
     delete own[key];
   }
@@ -111,7 +125,7 @@ export const optionsSchema = z
 
 /** The properties of the options, for the API reference. */
 export const optionProperties =
-  "Except for Schema and CustomSql, also where?, lastHours? with timeColumn? (which rows it is about); for Uniqueness and UniqueCombination duplicatesAmong? (Table, the default, or Rows); and for types that count failing rows, but not NullRate, maxFailingRows? or maxFailingPercent?; and groupBy?, one to three columns: each group of rows is judged on its own, at most 1,000";
+  "Except for Schema and CustomSql, also where? and, except for Compare, lastHours? with timeColumn? (which rows it is about); for Uniqueness and UniqueCombination duplicatesAmong? (Table, the default, or Rows); and for types that count failing rows, but not NullRate, maxFailingRows? or maxFailingPercent?; and, except for Compare, groupBy?, one to three columns: each group of rows is judged on its own, at most 1,000";
 
 /** Which rows a rule is about, in words; null for all. Null stands for missing values. */
 export function rowsInWords({ where, lastHours, timeColumn }: Values<string>): string | null {

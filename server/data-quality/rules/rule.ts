@@ -130,7 +130,13 @@ export type TableRule<Type extends string = string, Schema extends z.ZodObject =
   ): Pick<ResultSet, "columns" | "rows">;
 };
 
-export type RuleDefinition = MeasuredRule | QueryRule | TableRule;
+/** A rule type that holds the table against another one, which may be in another data source: see `compare/`. */
+export type ComparingRule<Type extends string = string, Schema extends z.ZodObject = z.ZodObject> = Described<
+  Type,
+  Schema
+> & { compares: "tables"; samples: Samples };
+
+export type RuleDefinition = MeasuredRule | QueryRule | TableRule | ComparingRule;
 
 /** Defines a rule type, except for its SQL. The browser loads these definitions too. */
 export function defineRule<
@@ -152,5 +158,12 @@ export function defineQueryRule<const Type extends string, Schema extends z.ZodO
 export function defineTableRule<const Type extends string, Schema extends z.ZodObject>(
   definition: TableRule<Type, Schema>,
 ): TableRule<Type, Schema> {
+  return definition;
+}
+
+/** Defines a rule type that compares the table with another one. */
+export function defineComparingRule<const Type extends string, Schema extends z.ZodObject>(
+  definition: ComparingRule<Type, Schema>,
+): ComparingRule<Type, Schema> {
   return definition;
 }

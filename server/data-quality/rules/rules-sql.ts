@@ -75,6 +75,7 @@ export function readyRule({ type, configuration: stored }: StoredRule, sql: SqlS
   const definition = ruleDefinition(type);
   const { own, options } = parsed(definition, stored);
   if ("query" in definition) return { query: definition.query(own), interpret: definition.interpret };
+  if ("compares" in definition) throw new Error(`${type} rules are not one statement`);
   if ("reads" in definition)
     return {
       columns: sql.tableColumns(sql.target),
@@ -165,7 +166,7 @@ function counted(question: Question<string>, options: RuleOptions, sql: SqlScope
 /** The sample query of a rule; null if its failures cannot be shown. Throws like `readyRule`. */
 export function sampleQuestion({ type, configuration }: StoredRule, sql: SampleScope): SampleQuestion | null {
   const definition = ruleDefinition(type);
-  if (!definition.samples || "reads" in definition) return null;
+  if (!definition.samples || "reads" in definition || "compares" in definition) return null;
   return sqlOf(type).sample?.(sql, parsed(definition, configuration).own) ?? null;
 }
 

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { allowedValues } from "./allowed-values.ts";
+import { compare } from "./compare.ts";
 import { customSql } from "./custom-sql.ts";
 import type { RuleField } from "./fields.ts";
 import { freshness } from "./freshness.ts";
@@ -28,6 +29,7 @@ const all = [
   allowedValues,
   rowCondition,
   schemaRule,
+  compare,
   customSql,
 ] as const;
 

@@ -1,4 +1,4 @@
-import type { Cell } from "../../data-sources/engines/engine.ts";
+import type { Cell, ResultSet } from "../../data-sources/engines/engine.ts";
 import { Decimal } from "../decimal.ts";
 
 /** The result of a measurement. Texts are for people; a score is exact until it is rounded for storage. */
@@ -16,6 +16,8 @@ export type Verdict = {
   failing: Decimal | null;
   /** For a rule by group, the groups that fail, worst first. */
   groups?: JudgedGroups;
+  /** Some of what fails, if measuring found it; other rules' failing rows are read later. */
+  sample?: Pick<ResultSet, "columns" | "rows">;
 };
 
 /** The values of a group's columns, and what was found in it. */

@@ -10,7 +10,7 @@ import { type Lease, leasesOn } from "../../jobs/leases.ts";
 import { log } from "../../telemetry/log.ts";
 import { limits } from "../limits.ts";
 import { readSample, sampleOptions } from "../read-sample.ts";
-import { hasSample } from "../rules/has-sample.ts";
+import { hasSample, readsSample } from "../rules/has-sample.ts";
 import { contracts, evaluations, ruleResults, ruleSamples, rules, sampleRequests } from "../tables.ts";
 
 /**
@@ -109,7 +109,7 @@ async function load(lease: Lease) {
     ...table,
     mode,
     keyColumns: await findKeyColumns(table.dataSourceId, table),
-    failed: failed.filter((rule) => hasSample(rule, rule)),
+    failed: failed.filter((rule) => hasSample(rule, rule) && readsSample(rule)),
   };
 }
 

@@ -42,7 +42,7 @@ export async function contentOf(tx: Transaction, id: number): Promise<ContractCo
     createTasks: row.createTasks,
     samples: row.samples,
     recipientIds: recipients.map((recipient) => recipient.id),
-    rules: ruleRows.map(({ id: _, contractId, position, ...rule }) => rule),
+    rules: ruleRows.map(({ id: _, contractId, position, otherDataSourceId, ...rule }) => rule),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { SignedIn } from "../../auth/principal.ts";
+import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { Problem } from "../../errors.ts";
 import { listRecipients } from "../../notifications/service/recipients.ts";
 import { fieldErrors } from "../../trpc.ts";
@@ -17,8 +18,9 @@ type File = { dataSourceId: number; yaml: string };
 /** A contract as YAML. Throws like `getContract`. */
 export async function exportContract(ctx: SignedIn, id: number): Promise<string> {
   const contract = await getContract(ctx, id);
-  const { dialect, defaultSchema } = await getContractSource(ctx, contract.dataSourceId);
-  return writeOdcs(contract, { dialect, defaultSchema });
+  const { source, dialect, defaultSchema } = await getContractSource(ctx, contract.dataSourceId);
+  const dataSources = (await listDataSources(ctx, { projectId: source.projectId })).items;
+  return writeOdcs(contract, { dialect, defaultSchema, dataSources });
 }
 
 /**
@@ -52,7 +54,10 @@ async function readFile(ctx: SignedIn, { dataSourceId, yaml }: File): Promise<Om
       errors: fieldErrors(parsed.error).slice(0, 100),
     });
   const recipients = (await listRecipients(ctx, { projectId: source.projectId })).items;
-  const { errors, ...read } = contractsOf(parsed.data, { dataSourceId, dialect, defaultSchema, recipients });
+  const dataSources = (await listDataSources(ctx, { projectId: source.projectId })).items;
+  const { errors, ...read } = contractsOf(parsed.data, {
+    ...{ dataSourceId, dialect, defaultSchema, recipients, dataSources },
+  });
   if (errors.length > 0)
     throw new Problem("invalid", "The file contains values that a contract cannot have", {
       errors: errors.slice(0, 100),

@@ -253,10 +253,38 @@ export async function resolveTarget(
     throw new Problem("rejected", "Data contract's data source must be a database type");
   const schemaName = write.schemaName ?? dialect.connection.defaultSchema(source.connection);
   rejectForeignSchemas(write.rules, schemaName, pathOf);
+  await requireComparable(ctx, write.rules, source.projectId, pathOf);
   return {
     target: { dataSourceId: source.id, schemaName, tableName: write.tableName },
     projectId: source.projectId,
   };
+}
+
+/**
+ * The other data source of a rule that compares two must be a database of the same project. Throws not_found for one
+ * that the caller cannot access.
+ */
+async function requireComparable(
+  ctx: SignedIn,
+  written: readonly RuleWrite[],
+  projectId: number,
+  pathOf: (index: number) => string,
+): Promise<void> {
+  const named = written.flatMap(({ configuration: { otherDataSourceId: id } }, index) =>
+    typeof id === "number" ? { id, path: `${pathOf(index)}.configuration.otherDataSourceId` } : [],
+  );
+  const sources = await Promise.all(named.map(({ id }) => getDataSource(ctx, id)));
+  refuse(
+    sources.flatMap((source, at) => {
+      const message =
+        source.projectId !== projectId
+          ? "must be in the same project"
+          : dialectOf(source.kind) === null
+            ? "must be a database"
+            : null;
+      return message === null ? [] : { path: named[at]?.path ?? "", message };
+    }),
+  );
 }
 
 function refuse(errors: FieldError[]): void {

@@ -9,8 +9,8 @@ import { trimSample } from "../../data-sources/trim-sample.ts";
 import { problemIn } from "../../errors.ts";
 import { log } from "../../telemetry/log.ts";
 import { limits } from "../limits.ts";
-import { readSample, sampleOptions } from "../read-sample.ts";
-import { hasSample } from "../rules/has-sample.ts";
+import { foundSample, readSample, sampleOptions } from "../read-sample.ts";
+import { hasSample, readsSample } from "../rules/has-sample.ts";
 import type {
   ContractDraft,
   ContractDryRun,
@@ -63,7 +63,7 @@ async function measure(ctx: SignedIn, draft: Draft, pathOf?: (index: number) => 
   const { target } = await resolveTarget(ctx, draft, pathOf);
   await reach(draft.dataSourceId);
   const measured = await measureRules({ ...target, rules: draft.rules }, async () => {}, {
-    priority: "person",
+    ...{ priority: "person", samples: draft.samples },
   });
   const samplesOf = sampler(target, draft.samples);
   const results: (MeasuredRule<RuleWrite> & { shown: DryRunResult })[] = [];
@@ -86,8 +86,11 @@ function sampler(target: Target, mode: SampleMode) {
   const until = performance.now() + limits.sampleTimeoutMs;
   let keyColumns: Promise<string[]> | null = null;
   return async ({ rule, verdict }: MeasuredRule<RuleWrite>): Promise<Samples | null> => {
+    const totalFailing = verdict.failing?.toNumber() ?? null;
+    if (mode !== "Off" && verdict.sample)
+      return { ...trimSample(verdict.sample, foundSample(mode)), totalFailing };
     const timeoutMs = until - performance.now();
-    if (mode === "Off" || timeoutMs <= 0 || !hasSample(rule, verdict)) return null;
+    if (mode === "Off" || timeoutMs <= 0 || !hasSample(rule, verdict) || !readsSample(rule)) return null;
     keyColumns ??= findKeyColumns(target.dataSourceId, target);
     const keys = await keyColumns;
     try {
@@ -99,7 +102,6 @@ function sampler(target: Target, mode: SampleMode) {
         found,
         sampleOptions(rule.type, { keyColumns: keys, column: rule.column, mode }),
       );
-      const totalFailing = verdict.failing?.toNumber() ?? null;
       return sample.rows.length === 0 ? null : { ...sample, totalFailing };
     } catch (err) {
       // The verdict does not depend on them.

@@ -151,7 +151,7 @@ async function loadRules(contractIds: number[]) {
     .from(rules)
     .where(inArray(rules.contractId, contractIds))
     .orderBy(asc(rules.position));
-  return byContract(rows, ({ contractId: _, position: __, ...rule }) => ({
+  return byContract(rows, ({ contractId: _, position: __, otherDataSourceId: ___, ...rule }) => ({
     ...rule,
     configuration: rule.column === null ? rule.configuration : { column: rule.column, ...rule.configuration },
   }));

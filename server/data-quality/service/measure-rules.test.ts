@@ -115,6 +115,7 @@ function aRandomRule(random: Random): Rule {
     },
     RowCondition: { condition: pick(["1 = 1", "1 = 0", "nonsense >"]) },
     AllowedValues: { column, values: ["1", "A"] },
+    Compare: { by: "RowCount", otherTable: pick(["reference", "nowhere"]) },
     Pattern: { column, pattern: pick(["^[0-9]+$", "(", ".*", "^A"]) },
     Referential: {
       column,
@@ -138,6 +139,7 @@ function aRandomRule(random: Random): Rule {
         "Uniqueness",
         "UniqueCombination",
         "AllowedValues",
+        "Compare",
         "RowCondition",
         "Schema",
         "Pattern",

@@ -1,15 +1,20 @@
 import type { Session } from "../../data-sources/engines/engine.ts";
+import type { SampleMode } from "../../data-sources/sample.ts";
 import { type LentSource, useDatabase } from "../../data-sources/service/connected-sources.ts";
 import type { Priority } from "../../data-sources/slots.ts";
 import { LeaseLost } from "../../jobs/leases.ts";
 import type { MeasurableRule, Target } from "../compile.ts";
 import { limits } from "../limits.ts";
+import { ruleDefinition } from "../rules/rules.ts";
 import type { Expected } from "../scan-order.ts";
+import { measureComparison } from "./measure-comparison.ts";
 import { type MeasuredRule, MeasurementQueue, type Watch } from "./measurement-queue.ts";
 
 type Options = {
   /** The priority when connections are scarce. */
   priority?: Priority;
+  /** What is kept of failing rows that are found by measuring; nothing is read for "Off". */
+  samples?: SampleMode;
   /** Whether rules may share scans. The verdicts are the same either way. */
   sharing?: boolean;
 };
@@ -18,17 +23,40 @@ type Options = {
  * Measures rules: those that only aggregate in one scan of the table, the others individually, the slowest first, on
  * one connection and a second while one is free. A rule's error becomes its verdict: before rules share a scan the
  * server checks each of them, and if the scan still fails or takes too long, they run individually, each with its own
- * time limit.
+ * time limit. Rules that compare the table with another one come last, one by one.
  *
  * If a connection breaks, the remaining rules get a new one; if none is available, they fail with the reason.
  * `report` receives how many are done and, while watched, which have begun; a LeaseLost from it stops the work.
  */
 export async function measureRules<Rule extends MeasurableRule & Expected>(
-  { dataSourceId, rules, ...target }: Target & { dataSourceId: number; rules: readonly Rule[] },
+  { rules, ...target }: Target & { dataSourceId: number; rules: readonly Rule[] },
   report: Watch<Rule>["report"] | Watch<NoInfer<Rule>>,
-  { priority = "person", sharing = true }: Options = {},
+  options: Options = {},
 ): Promise<MeasuredRule<Rule>[]> {
-  const watch = typeof report === "function" ? { report } : report;
+  const watch: Watch<Rule> = typeof report === "function" ? { report } : report;
+  const { comparing = [], others = [] } = Object.groupBy(rules, ({ type }) =>
+    "compares" in ruleDefinition(type) ? "comparing" : "others",
+  );
+  const measured = await measureOnOne({ ...target, rules: others }, watch, options);
+  const compared: MeasuredRule<Rule>[] = [];
+  for (const rule of comparing) {
+    const ended = watch.begin?.([rule]);
+    compared.push(await measureComparison(rule, target, withDefaults(options)));
+    ended?.();
+    await watch.report(measured.length + compared.length);
+  }
+  // In the order of the rules.
+  return rules.flatMap((rule) => (comparing.includes(rule) ? compared : measured).shift() ?? []);
+}
+
+const withDefaults = ({ priority = "person", samples = "Masked" }: Options) => ({ priority, samples });
+
+/** The rules that need no other table's data source. */
+async function measureOnOne<Rule extends MeasurableRule & Expected>(
+  { dataSourceId, rules, ...target }: Target & { dataSourceId: number; rules: readonly Rule[] },
+  watch: Watch<Rule>,
+  { priority = "person", sharing = true }: Options,
+): Promise<MeasuredRule<Rule>[]> {
   const work = new MeasurementQueue(rules, target, watch, sharing);
   let broke = false;
   while (!work.isDone) {

@@ -42,6 +42,7 @@ async function evaluate(lease: Lease) {
       ? contract.rules.map(interrupted)
       : await measureRules(contract, progress, {
           priority: contract.trigger === "Manual" ? "person" : "schedule",
+          samples: contract.samples,
         }).finally(() => progress.end());
   const stored = await storeEvaluation(lease, contract, results, Math.round(performance.now() - startedAt));
   return { trigger: contract.trigger, results, stored };
@@ -79,6 +80,7 @@ async function writeDownTarget(tx: Transaction, lease: Lease) {
         schemaName: contracts.schemaName,
         tableName: contracts.tableName,
         version: contracts.version,
+        samples: contracts.samples,
         archivedAt: contracts.archivedAt,
       })
       .from(contracts)
@@ -107,6 +109,7 @@ async function writeDownTarget(tx: Transaction, lease: Lease) {
       dataSourceId: contract.dataSourceId,
       schemaName: contract.schemaName,
       tableName: contract.tableName,
+      samples: contract.samples,
       archivedAt: contract.archivedAt,
       trigger: evaluations.trigger,
       rulesTotal: evaluations.rulesTotal,

@@ -1,15 +1,25 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { SampleMode } from "../../data-sources/sample.ts";
 import { projectOf } from "../../data-sources/service/same-project.ts";
+import { trimSample } from "../../data-sources/trim-sample.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { sendToUsers } from "../../realtime/service.ts";
 import { recordFinding, recordRecovery } from "../../tasks/service/findings.ts";
 import { isBelow } from "../alert-policy.ts";
-import { hasSample } from "../rules/has-sample.ts";
+import { foundSample } from "../read-sample.ts";
+import { hasSample, readsSample } from "../rules/has-sample.ts";
 import { overallScore, roundScore } from "../score.ts";
 import { shownText, shownVerdict } from "../shown-verdict.ts";
-import { contracts, evaluations, ruleResults, ruleScores, rules, sampleRequests } from "../tables.ts";
+import {
+  contracts,
+  evaluations,
+  ruleResults,
+  ruleSamples,
+  ruleScores,
+  rules,
+  sampleRequests,
+} from "../tables.ts";
 import { evaluationLeases } from "./leases.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";
 import { notifyAlert } from "./notify-alert.ts";
@@ -54,10 +64,11 @@ export async function storeEvaluation(
       await tx
         .insert(ruleResults)
         .values(unchanged.map((result) => resultRow(lease.id, result, current.samples)));
+    const keepsSamples = current.archivedAt === null && current.samples !== "Off";
+    const found = keepsSamples ? samplesIn(lease.id, unchanged, current.samples) : [];
+    if (found.length > 0) await tx.insert(ruleSamples).values(found);
     const wantsSamples =
-      current.archivedAt === null &&
-      current.samples !== "Off" &&
-      unchanged.some(({ rule, verdict }) => hasSample(rule, verdict));
+      keepsSamples && unchanged.some(({ rule, verdict }) => hasSample(rule, verdict) && readsSample(rule));
     if (wantsSamples) await tx.insert(sampleRequests).values({ evaluationId: lease.id });
     await refreshTableScore(tx, contract);
     // Last, because alerts send events.
@@ -177,6 +188,18 @@ function scoreRow(evaluationId: number, evaluatedAt: Date, { rule, verdict }: Me
     score: roundScore(verdict.score),
     measured: verdict.measured?.toNumber() ?? null,
   };
+}
+
+/** The samples that measuring found. */
+function samplesIn(
+  evaluationId: number,
+  results: readonly MeasuredRule<EvaluatedRule>[],
+  mode: SampleMode,
+): (typeof ruleSamples.$inferInsert)[] {
+  return results.flatMap(({ rule, verdict }) => {
+    const sample = verdict.sample && mode !== "Off" && trimSample(verdict.sample, foundSample(mode));
+    return sample && sample.rows.length > 0 ? { evaluationId, ruleId: rule.id, sample } : [];
+  });
 }
 
 function resultRow(

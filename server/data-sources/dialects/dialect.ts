@@ -1,4 +1,5 @@
 import type { DatabaseKind } from "../schema.ts";
+import type { Comparison } from "./comparison.ts";
 
 /**
  * Describes one kind of SQL database, for all code that writes or reads its SQL: rules, profiles, the planner, data
@@ -108,6 +109,9 @@ export type Dialect = {
   isOutside(column: ScopedColumn, beyond: Beyond): string;
   /** The number of values out of bounds; NULL if the column contains a value that is not a number. */
   countOutside(column: ScopedColumn, beyond: Beyond): string;
+
+  /** How its rows are compared with those of any engine. */
+  comparison: Comparison;
 
   /** Whether the server's row estimates are accurate enough to show. */
   hasCloseEstimates: boolean;

@@ -1,3 +1,4 @@
+import { holdsBy } from "./comparison.ts";
 import type { Dialect, ScopedColumn } from "./dialect.ts";
 import { encryptsBySslMode, existingDay, kindBy, numberLiteral, quotedBy, textLiteral } from "./standard.ts";
 
@@ -138,6 +139,40 @@ order by ordinal_position`,
             else count(case when ${mysql.isOutside(column, beyond)} then 1 end) end`;
   },
 
+  comparison: {
+    holds: holdsBy([
+      [/^(tinyint|smallint|mediumint|int|bigint)\b/, () => ({ kind: "number", places: 0, isInteger: true })],
+      [/^(bit\(1\)|year\b)/, () => ({ kind: "number", places: 0 })],
+      [/^decimal\(\d+,(\d+)\)/, (places) => ({ kind: "number", places: Number(places) })],
+      [/^(float|double)\b/, () => ({ kind: "float", form: "shortest" })],
+      [/^(char|varchar|tinytext|text|mediumtext|longtext|enum|set|uuid)\b/, () => ({ kind: "text" })],
+      [/^(binary|varbinary|tinyblob|blob|mediumblob|longblob)\b/, () => ({ kind: "bytes" })],
+      [/^date$/, () => ({ kind: "date" })],
+      [/^(?:datetime|timestamp)(?:\((\d)\))?/, (places) => ({ kind: "time", places: Number(places ?? 0) })],
+    ]),
+    text({ value, type }, held) {
+      if (held.kind === "number") {
+        const written = `cast(${type.startsWith("bit") ? `${value} + 0` : value} as char)`;
+        return held.places === null && /^decimal\(\d+,[1-9]/.test(type) ? trimmed(written) : written;
+      }
+      // As a double: a single as text has six digits only.
+      if (held.kind === "float") return shortestText(`(${value} + 0e0)`);
+      if (held.kind === "text") return `convert(${value} using utf8mb4)`;
+      if (held.kind === "bytes") return `lower(hex(${value}))`;
+      if (held.kind === "date") return `cast(${value} as char)`;
+      const { places } = held;
+      const written = `left(cast(${value} as char), ${places === 0 ? 19 : 20 + places})`;
+      return Number(/\((\d)\)/.exec(type)?.[1] ?? 0) === 0 || places === 0 ? written : trimmed(written);
+    },
+    bytes: (text) => `cast(length(${text}) as char)`,
+    hash: (text) => `cast(conv(substr(md5(${text}), 2, 15), 16, 10) as unsigned)`,
+    total: (hash) => `sum(${hash})`,
+    part: (position, first, width) => `((${position}) - (${first})) div ${width}`,
+    whole: (value) => `cast(${value} as signed)`,
+    number: ({ value, type }) => (type.startsWith("bit") ? `(${value} + 0)` : value),
+    ownHash: null,
+  },
+
   // They may be off by half.
   hasCloseEstimates: false,
   canSpread: false,
@@ -176,6 +211,15 @@ function groupOf(
     where table_schema = ${bind(schemaName)} and table_name = ${bind(tableName)}
       and column_name = ${bind(name)} limit 1)`;
 }
+
+/** A decimal without the zeros that end it; what has no point must not come here. */
+const trimmed = (decimal: string) => `trim(trailing '.' from trim(trailing '0' from ${decimal}))`;
+
+/** The shortest decimal that reads as the same double. The server's own way of writing is kept for the rest. */
+const shortestText = (value: string) => `case when ${value} = 0 then '0'
+    when abs(${value}) >= 1e-15 and abs(${value}) < 1e15
+      then ${trimmed(`cast(cast(cast(${value} as char) as decimal(65, 30)) as char)`)}
+    else cast(${value} as char) end`;
 
 const hexOf = (text: string) =>
   Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,3 +1,4 @@
+import { type Comparable, holdsBy, type TypedValue } from "./comparison.ts";
 import type { Dialect, ScopedColumn } from "./dialect.ts";
 import { encryptsBySslMode, existingDay, kindBy, numberLiteral, quotedBy, textLiteral } from "./standard.ts";
 
@@ -135,6 +136,42 @@ order by a.attnum`,
   },
   countOutside: (column, beyond) => `count(*) filter (where ${postgresql.isOutside(column, beyond)})`,
 
+  comparison: {
+    holds: holdsBy([
+      [/\[\]$/, () => null],
+      [/^(smallint|integer|bigint)$/, () => ({ kind: "number", places: 0, isInteger: true })],
+      [/^numeric\(\d+,(-?\d+)\)$/, (places) => ({ kind: "number", places: Math.max(0, Number(places)) })],
+      [/^numeric$/, () => ({ kind: "number", places: null })],
+      [/^(real|double precision)$/, () => ({ kind: "float", form: "shortest" })],
+      [/^boolean$/, () => ({ kind: "number", places: 0 })],
+      [/^(text|citext|character varying|character|uuid)\b/, () => ({ kind: "text" })],
+      [/^bytea$/, () => ({ kind: "bytes" })],
+      [/^date$/, () => ({ kind: "date" })],
+      [
+        /^timestamp(?:\((\d)\))? with(?:out)? time zone$/,
+        (places) => ({ kind: "time", places: Number(places ?? 6) }),
+      ],
+    ]),
+    text({ value, type }, held) {
+      if (held.kind === "number" && type === "boolean") return `(${value})::int::text`;
+      if (held.kind === "number" && held.places === null && type.startsWith("numeric"))
+        return `trim_scale(${value})::text`;
+      if (held.kind === "float") return shortestText(`(${value})::float8`);
+      if (held.kind === "bytes") return `encode(${value}, 'hex')`;
+      return held.kind === "time" ? `(${inUtc(value, type, held)})::text` : `(${value})::text`;
+    },
+    bytes: (text) => `octet_length(${text})::text`,
+    hash: (text) => `('x' || substr(md5(convert_to(${text}, 'UTF8')), 2, 15))::bit(60)::bigint`,
+    total: (hash) => `sum(${hash})`,
+    part: (position, first, width) => `((${position}) - (${first})) / ${width}`,
+    whole: (value) => `(${value})::bigint`,
+    number: ({ value, type }) => (type === "boolean" ? `(${value})::int` : value),
+    ownHash(values) {
+      const parts = values.map(([value, held]) => ownValue(value, held));
+      return `hash_record_extended(row(${parts.join(", ")}), 0)`;
+    },
+  },
+
   hasCloseEstimates: true,
   canSpread: true,
   someRows(columns, table, { maxRows, spreadOver }) {
@@ -151,6 +188,30 @@ order by a.attnum`,
   select max(created_at) as newest from sales.orders having max(created_at) < now() - interval '36 hours'`,
   },
 };
+
+/** A time in UTC without a zone, cut to the precision that is compared. */
+function inUtc(value: string, type: string, { places }: Extract<Comparable, { kind: "time" }>): string {
+  const moment = type.includes("with time zone") ? `(${value} at time zone 'UTC')` : value;
+  const own = Number(/\((\d)\)/.exec(type)?.[1] ?? 6);
+  if (own <= places) return moment;
+  return `date_trunc('${places === 0 ? "second" : "milliseconds"}', ${moment})`;
+}
+
+/** The shortest decimal that reads as the same double, written as other engines do. */
+const shortestText = (value: string) => `case when ${value} = 0 then '0'
+    when abs(${value}) >= 1e-15 and abs(${value}) < 1e15 then trim_scale((${value})::text::numeric)::text
+    else regexp_replace(replace((${value})::text, 'e+', 'e'), 'e(-?)0+', 'e\\1') end`;
+
+/** A value with one type for all that are compared with each other, for the server's own hash. */
+function ownValue({ value, type }: TypedValue, held: Comparable): string {
+  if (held.kind === "number") {
+    const number = type === "boolean" ? `(${value})::int` : value;
+    return held.isInteger ? `(${number})::int8` : `(${number})::numeric`;
+  }
+  if (held.kind === "float") return `(${value})::float8`;
+  if (held.kind === "text") return `(${value})::text`;
+  return held.kind === "time" ? `(${inUtc(value, type, held)})::timestamp` : value;
+}
 
 /** A column's type with its size, and whether it may be NULL; also for reading the whole catalog. */
 export const columnType = (attribute: string) =>

@@ -1,4 +1,5 @@
 import { serverNamed } from "../server-name.ts";
+import { holdsBy } from "./comparison.ts";
 import type { Beyond, Dialect, ScopedColumn } from "./dialect.ts";
 import { kindBy, numberLiteral, quotedBy, textLiteral } from "./standard.ts";
 
@@ -163,6 +164,53 @@ order by c.column_id`,
             when ${type} is null or ${type} in (${exactTypes}) then ${count("exact")} end`;
   },
 
+  comparison: {
+    holds: holdsBy([
+      [/^(tinyint|smallint|int|bigint)$/, () => ({ kind: "number", places: 0, isInteger: true })],
+      [/^bit$/, () => ({ kind: "number", places: 0 })],
+      [/^(?:decimal|numeric)\(\d+,(\d+)\)$/, (places) => ({ kind: "number", places: Number(places) })],
+      [/^(money|smallmoney)$/, () => ({ kind: "number", places: 4 })],
+      [/^(real|float)\b/, () => ({ kind: "float", form: "seventeen digits" })],
+      [/^(n?(var)?char\b|uniqueidentifier$)/, () => ({ kind: "text" })],
+      [/^(var)?binary\b/, () => ({ kind: "bytes" })],
+      [/^date$/, () => ({ kind: "date" })],
+      [/^smalldatetime$/, () => ({ kind: "time", places: 0 })],
+      [/^datetime$/, () => ({ kind: "time", places: 3 })],
+      [/^(?:datetime2|datetimeoffset)\((\d)\)$/, (places) => ({ kind: "time", places: Number(places) })],
+    ]),
+    text({ value, type }, held) {
+      if (held.kind === "number") {
+        // The style that keeps all four digits of money.
+        const written = `convert(varchar(50), ${value}, 2)`;
+        return held.places === null && /^((decimal|numeric)\(\d+,[1-9]|(small)?money)/.test(type)
+          ? trimmed(written)
+          : written;
+      }
+      if (held.kind === "float")
+        return `case when ${value} = 0 then '0' else convert(varchar(50), cast(${value} as float(53)), 3) end`;
+      if (held.kind === "bytes") return `lower(convert(varchar(max), ${value}, 2))`;
+      if (held.kind === "date") return `convert(varchar(10), ${value}, 23)`;
+      if (held.kind === "time") {
+        const moment = type.startsWith("datetimeoffset") ? `switchoffset(${value}, '+00:00')` : value;
+        const written = `convert(varchar(27), cast(${moment} as datetime2(7)), 121)`;
+        if (held.places === 0) return `left(${written}, 19)`;
+        // Cutting zeros takes a text without blanks.
+        return `replace(${trimmed(`replace(left(${written}, ${20 + held.places}), ' ', 'T')`)}, 'T', ' ')`;
+      }
+      const text = type === "uniqueidentifier" ? `lower(convert(varchar(36), ${value}))` : value;
+      const blanks = /^n?char\b/.test(type) ? `rtrim(${text})` : text;
+      return `cast(cast(${blanks} as nvarchar(max)) collate Latin1_General_100_BIN2_UTF8 as varchar(max))`;
+    },
+    bytes: (text) => `convert(varchar(20), datalength(${text}))`,
+    hash: (text) => `cast(substring(hashbytes('MD5', ${text}), 1, 8) as bigint) & 1152921504606846975`,
+    // A sum of integers would overflow.
+    total: (hash) => `sum(cast(${hash} as decimal(38, 0)))`,
+    part: (position, first, width) => `((${position}) - (${first})) / ${width}`,
+    whole: (value) => `cast(${value} as bigint)`,
+    number: ({ value, type }) => (/int$|^bit$/.test(type) ? `cast(${value} as decimal(38, 0))` : value),
+    ownHash: null,
+  },
+
   hasCloseEstimates: true,
   canSpread: true,
   someRows(columns, table, { maxRows, spreadOver }) {
@@ -204,6 +252,10 @@ export const columnType = `t.name + case
     when t.name in (N'time', N'datetime2', N'datetimeoffset') then
       N'(' + cast(c.scale as nvarchar(10)) + N')'
     else N'' end`;
+
+/** A decimal without the zeros that end it; what has no point must not come here. */
+const trimmed = (decimal: string) =>
+  `replace(rtrim(replace(replace(rtrim(replace(${decimal}, '0', ' ')), ' ', '0'), '.', ' ')), ' ', '.')`;
 
 /** A moment in UTC; NULL for what is none. */
 const inUtc = (moment: string) =>

@@ -93,6 +93,7 @@ export async function updateDataSource(
 /** What prevents deleting a data source, by the table that references it. */
 const usersOf: readonly [RegExp, string][] = [
   [/^(contracts|table_scores)_/, "data contracts, including archived ones"],
+  [/^rules_/, "rules that compare a table with one of its tables, also of archived data contracts"],
   [/^actors_/, "AI actors, including archived ones"],
   [/^query_steps_/, "queries, including archived ones and old versions"],
 ];

@@ -1,0 +1,4 @@
+ALTER TYPE "public"."rule_type" ADD VALUE 'Compare' BEFORE 'CustomSql';--> statement-breakpoint
+ALTER TABLE "rules" ADD COLUMN "other_data_source_id" integer GENERATED ALWAYS AS ((configuration ->> 'otherDataSourceId')::integer) STORED;--> statement-breakpoint
+ALTER TABLE "rules" ADD CONSTRAINT "rules_other_data_source_id_data_sources_id_fk" FOREIGN KEY ("other_data_source_id") REFERENCES "public"."data_sources"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "rules_other_data_source_idx" ON "rules" USING btree ("other_data_source_id") WHERE "rules"."other_data_source_id" is not null;
