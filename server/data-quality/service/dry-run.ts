@@ -63,7 +63,7 @@ async function measure(ctx: SignedIn, draft: Draft, pathOf?: (index: number) => 
   const { target } = await resolveTarget(ctx, draft, pathOf);
   await reach(draft.dataSourceId);
   const measured = await measureRules({ ...target, rules: draft.rules }, async () => {}, {
-    ...{ priority: "person", samples: draft.samples },
+    ...{ priority: "person", samples: draft.samples, compareTimeoutMs: limits.ruleTimeoutMs },
   });
   const samplesOf = sampler(target, draft.samples);
   const results: (MeasuredRule<RuleWrite> & { shown: DryRunResult })[] = [];

@@ -6,7 +6,6 @@ import type { Priority } from "../../data-sources/slots.ts";
 import { compareTables } from "../compare/compare-tables.ts";
 import { CannotCompare, type Side, SideFailed } from "../compare/sides.ts";
 import type { MeasurableRule, Target } from "../compile.ts";
-import { limits } from "../limits.ts";
 import { executionFailed, isUnreachable } from "../measure-rule.ts";
 import { compare } from "../rules/compare.ts";
 import { optionsSchema, splitConfiguration } from "../rules/rule-options.ts";
@@ -20,7 +19,11 @@ import type { MeasuredRule } from "./measurement-queue.ts";
 export async function measureComparison<Rule extends MeasurableRule>(
   rule: Rule,
   { dataSourceId, ...target }: Target & { dataSourceId: number },
-  { priority, samples }: { priority: Priority; samples: SampleMode },
+  {
+    priority,
+    samples,
+    compareTimeoutMs,
+  }: { priority: Priority; samples: SampleMode; compareTimeoutMs: number },
 ): Promise<MeasuredRule<Rule>> {
   const startedAt = performance.now();
   const finished = (result: Omit<MeasuredRule<Rule>, "rule" | "executionTimeMs">): MeasuredRule<Rule> => ({
@@ -58,7 +61,7 @@ export async function measureComparison<Rule extends MeasurableRule>(
       ],
       ...{ configuration, options, samples },
       otherName: `${other.schemaName}.${other.tableName}${otherId === dataSourceId ? "" : ` in ${there.name}`}`,
-      timeoutMs: limits.compareTimeoutMs,
+      timeoutMs: compareTimeoutMs,
     });
     return finished({ verdict, unreachableBecause: null });
   } catch (error) {

@@ -15,6 +15,8 @@ type Options = {
   priority?: Priority;
   /** What is kept of failing rows that are found by measuring; nothing is read for "Off". */
   samples?: SampleMode;
+  /** The time for comparing two tables. */
+  compareTimeoutMs?: number;
   /** Whether rules may share scans. The verdicts are the same either way. */
   sharing?: boolean;
 };
@@ -49,7 +51,11 @@ export async function measureRules<Rule extends MeasurableRule & Expected>(
   return rules.flatMap((rule) => (comparing.includes(rule) ? compared : measured).shift() ?? []);
 }
 
-const withDefaults = ({ priority = "person", samples = "Masked" }: Options) => ({ priority, samples });
+const withDefaults = ({
+  priority = "person",
+  samples = "Masked",
+  compareTimeoutMs = limits.compareTimeoutMs,
+}: Options) => ({ priority, samples, compareTimeoutMs });
 
 /** The rules that need no other table's data source. */
 async function measureOnOne<Rule extends MeasurableRule & Expected>(
