@@ -1,4 +1,10 @@
-import { formFieldsOf, type RuleType } from "@/server/data-quality/rules/rules.ts";
+import { optionFields } from "@/server/data-quality/rules/rule-options.ts";
+import {
+  askedFields,
+  formFieldsOf,
+  type RuleType,
+  ruleDefinition,
+} from "@/server/data-quality/rules/rules.ts";
 import type { TableColumn } from "@/server/data-quality/rules/table-columns.ts";
 import type { Contract, ContractInput, Rule, Severity } from "@/server/data-quality/schema.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
@@ -139,8 +145,12 @@ export function contractInputOf(form: ContractForm): ContractInput {
 }
 
 export function ruleInputOf(rule: RuleForm): ContractInput["rules"][number] {
+  const keys = [
+    ...Object.keys(askedFields(rule.type, rule.configuration)),
+    ...Object.keys(optionFields(ruleDefinition(rule.type), rule.configuration)),
+  ];
   const configuration = Object.fromEntries(
-    keysOf(rule.type).flatMap((each) => {
+    keys.flatMap((each) => {
       const value = rule.configuration[each] ?? null;
       return isNothing(value) ? [] : [[each, value]];
     }),

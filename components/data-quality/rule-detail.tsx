@@ -10,6 +10,7 @@ import type { SampleMode } from "@/server/data-sources/sample.ts";
 import { ApproveColumns } from "./approve-columns.tsx";
 import { ApprovedColumns } from "./column-tables.tsx";
 import { approvedColumnsIn } from "./configured-columns.ts";
+import { DataSourceName } from "./data-source-name.tsx";
 import { FailingGroups } from "./failing-groups.tsx";
 import { FailingRows } from "./failing-rows.tsx";
 import { RuleChart } from "./rule-chart.tsx";
@@ -111,7 +112,11 @@ export function RuleDetail({
           .filter(({ field }) => field.kind !== "sql" && field.kind !== "approvedColumns")
           .map(({ key, field, text }) => (
             <Fact key={key} label={field.label}>
-              <span className="font-mono text-[0.8125rem]">{choiceWords(field, text)}</span>
+              {field.kind === "dataSource" ? (
+                <DataSourceName id={Number(text)} />
+              ) : (
+                <span className="font-mono text-[0.8125rem]">{choiceWords(field, text)}</span>
+              )}
               {"unit" in field && field.unit && ` ${field.unit}`}
             </Fact>
           ))}
@@ -134,9 +139,14 @@ export function RuleDetail({
   );
 }
 
-/** A choice as it is offered. */
+/** Choices as they are offered. */
 const choiceWords = (field: RuleField, text: string) =>
-  (field.kind === "choice" && field.options.find(({ value }) => value === text)?.label) || text;
+  field.kind === "choice" || field.kind === "choices"
+    ? text
+        .split(", ")
+        .map((each) => field.options.find(({ value }) => value === each)?.label ?? each)
+        .join(", ")
+    : text;
 
 function Facts({ title, className, children }: { title: string; className?: string; children: ReactNode }) {
   return (

@@ -7,10 +7,12 @@ import { Input } from "@/components/ui/input.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import type { RuleField } from "@/server/data-quality/rules/fields.ts";
 import { hasOptions, optionFields, optionsInWords } from "@/server/data-quality/rules/rule-options.ts";
-import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import { askedFields, type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { Dialect } from "@/server/data-sources/dialects/dialect.ts";
 import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
+import { AnyTableField } from "./any-table-field.tsx";
 import { ApprovedColumnsField } from "./approved-columns-field.tsx";
+import { ChoicesField } from "./choices-field.tsx";
 import { ColumnField } from "./column-field.tsx";
 import { ColumnsField } from "./columns-field.tsx";
 import { ConditionField } from "./condition-field.tsx";
@@ -30,11 +32,12 @@ type Place = { index: number; type: RuleType; context: RuleContext };
 
 /** The fields of a rule's configuration, as defined by its type, with the options folded away unless some are set. */
 export function RuleFields({ index, type, context }: Place) {
-  const definition = ruleDefinition(type);
-  const options = optionFields(definition);
+  const { control } = useFormContext<ContractForm>();
+  const configuration = useWatch({ control, name: `rules.${index}.configuration` });
+  const options = optionFields(ruleDefinition(type), configuration);
   return (
     <div className="flex flex-col gap-4">
-      <Fields index={index} context={context} fields={definition.fields} />
+      <Fields index={index} context={context} fields={askedFields(type, configuration)} />
       {Object.keys(options).length > 0 && <RuleOptionFields {...{ index, type, context, options }} />}
     </div>
   );
@@ -102,17 +105,20 @@ function Fields({
   const fields = Object.entries(named);
   const small = fields.filter(([, { kind }]) => !isWide(kind));
   const choices = fields.filter(([, { kind }]) => kind === "choice");
+  const [firstSmall] = small;
   return (
     <div className="flex flex-col gap-4">
-      {small.length > 0 && (
-        <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
-          {small.map(([key, field]) => (
-            <SmallField key={key} index={index} name={key} field={field} context={context} />
-          ))}
-        </div>
-      )}
       {fields.map(([key, field]) => {
         const at = { index, name: key, context };
+        // Small fields are in one row, where the first of them is.
+        if (key === firstSmall?.[0])
+          return (
+            <div key={key} className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+              {small.map(([name, each]) => (
+                <SmallField key={name} index={index} name={name} field={each} context={context} />
+              ))}
+            </div>
+          );
         if (field.kind === "columns") return <ColumnsField key={key} {...at} field={field} />;
         if (field.kind === "values")
           return (
@@ -123,6 +129,8 @@ function Fields({
             />
           );
         if (field.kind === "table") return <ReferenceFields key={key} {...at} field={field} />;
+        if (field.kind === "anyTable") return <AnyTableField key={key} {...at} field={field} />;
+        if (field.kind === "choices") return <ChoicesField key={key} {...{ index, name: key, field }} />;
         if (field.kind === "approvedColumns")
           return <ApprovedColumnsField key={key} {...{ index, name: key }} />;
         if (field.kind === "choice")
@@ -159,7 +167,10 @@ const longCondition = { rows: 3, placeholder: "paid_at >= ordered_at" };
 
 /** Field kinds that take the full width. */
 const isWide = (kind: RuleField["kind"]) =>
-  ["columns", "approvedColumns", "values", "table", "ofTable", "condition", "choice", "sql"].includes(kind);
+  [
+    ...["columns", "approvedColumns", "values", "table", "anyTable", "ofTable", "dataSource"],
+    ...["condition", "choice", "choices", "sql"],
+  ].includes(kind);
 
 type At = { index: number; name: string; context: RuleContext };
 

@@ -74,8 +74,8 @@ export const compare = defineComparingRule({
         { value: "RowCount", label: "The number of rows" },
       ],
     },
-    otherDataSourceId: { label: "Data source", kind: "ofTable", optional: true },
-    otherSchema: { label: "Schema", kind: "ofTable", optional: true },
+    otherDataSourceId: { label: "In data source", kind: "dataSource", optional: true },
+    otherSchema: { label: "In schema", kind: "ofTable", optional: true },
     otherTable: {
       label: "With this table",
       kind: "anyTable",

@@ -39,7 +39,7 @@ export type RuleField = { label: string; hint?: string; optional?: boolean; when
       schema: string;
     }
   /** Part of the field for its table. */
-  | { kind: "ofTable" }
+  | { kind: "ofTable" | "dataSource" }
   | { kind: "sql" }
 );
 
@@ -50,3 +50,15 @@ export type ColumnKind = "times" | "numbers" | "texts";
 
 export const column = (field: { hint?: string; suits?: ColumnKind } = {}) =>
   ({ label: "Column", kind: "column", ...field }) as const;
+
+/** Whether a field matters with these values: a choice that is not made is its first option. */
+export function isAsked(
+  { when }: RuleField,
+  fields: Readonly<Record<string, RuleField>>,
+  configuration: Readonly<Record<string, unknown>>,
+): boolean {
+  if (!when) return true;
+  const field = fields[when.key];
+  const first = field?.kind === "choice" ? field.options[0]?.value : undefined;
+  return when.is.includes(String(configuration[when.key] ?? first));
+}

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { allowedValues } from "./allowed-values.ts";
 import { compare } from "./compare.ts";
 import { customSql } from "./custom-sql.ts";
-import type { RuleField } from "./fields.ts";
+import { isAsked, type RuleField } from "./fields.ts";
 import { freshness } from "./freshness.ts";
 import { nullRate } from "./null-rate.ts";
 import { pattern } from "./pattern.ts";
@@ -56,6 +56,17 @@ export function ruleDefinition(type: RuleType): RuleDefinition {
 export function formFieldsOf(type: RuleType): Record<string, RuleField> {
   const definition = ruleDefinition(type);
   return { ...definition.fields, ...optionFields(definition) };
+}
+
+/** Those of its own that matter with these values. */
+export function askedFields(
+  type: RuleType,
+  configuration: Readonly<Record<string, unknown>>,
+): Record<string, RuleField> {
+  const { fields } = ruleDefinition(type);
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, field]) => isAsked(field, fields, configuration)),
+  );
 }
 
 /** The columns of the contract's table that a configuration names. */
