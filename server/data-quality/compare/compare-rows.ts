@@ -262,7 +262,7 @@ type Position = { value: string; whole: string };
 type Condition = (sql: SqlScope, position: Position) => string | null;
 
 /** One more than may be counted shows that there were too many. */
-const maxCounted = 70_000;
+const maxCounted = 20_000;
 
 const integer = (cell: string | number | boolean | null) => BigInt(String(cell));
 

@@ -66,6 +66,6 @@ test.each([["id"], ["code"]])(
     expect(verdict.sample?.rows).toHaveLength(20);
     // Not 600,000.
     expect(read.rows).toBeLessThan(250_000);
-    expect(read.largest).toBeLessThan(70_000);
+    expect(read.largest).toBeLessThan(20_000);
   },
 );

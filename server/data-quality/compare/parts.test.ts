@@ -39,14 +39,14 @@ test("parts are cut into parts of about eight rows, and not into more than can b
   expect(factorFor([part(1, 80_000)], { first: 0n, width: 4n })).toBe(4n);
 });
 
-test("a statement counts at most 65,536 parts, names at most 1,000, and fetches at most 20,000 rows", () => {
+test("a statement counts at most 16,384 parts, names at most 1,000, and fetches at most 10,000 rows", () => {
   const parts = Array.from({ length: 2500 }, (_, at) => part(at, 16));
-  expect(batchesToSplit(parts, 64n).map((batch) => batch.length)).toEqual([1000, 1000, 500]);
-  expect(batchesToSplit(parts, 128n).map((batch) => batch.length)).toEqual([512, 512, 512, 512, 452]);
-  expect(batchesToFetch(parts).map((batch) => batch.length)).toEqual([1000, 1000, 500]);
-  expect(
-    batchesToFetch([part(1, 15_000), part(2, 3000), part(3, 3000)]).map((batch) => batch.length),
-  ).toEqual([2, 1]);
+  expect(batchesToSplit(parts, 16n).map((batch) => batch.length)).toEqual([1000, 1000, 500]);
+  expect(batchesToSplit(parts, 32n).map((batch) => batch.length)).toEqual([512, 512, 512, 512, 452]);
+  expect(batchesToFetch(parts).map((batch) => batch.length)).toEqual([625, 625, 625, 625]);
+  expect(batchesToFetch([part(1, 5000), part(2, 3000), part(3, 3000)]).map((batch) => batch.length)).toEqual([
+    2, 1,
+  ]);
   // One that is larger is alone.
   expect(batchesToFetch([part(1, 30_000), part(2, 1)]).map((batch) => batch.length)).toEqual([1, 1]);
 });

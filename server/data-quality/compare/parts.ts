@@ -23,10 +23,10 @@ export function firstCut(first: bigint, last: bigint): { cut: Cut; parts: number
   return { cut: { first, width }, parts: Number((span + width - 1n) / width) };
 }
 
-/** How many parts may be counted by one statement, and how many may be named in one. */
-const most = { counted: 65_536, named: 1000 };
+/** How many parts to cut into in all, how many of them one statement counts, and how many parts one may name. */
+const most = { cut: 65_536, counted: 16_384, named: 1000 };
 /** Rows are fetched if a part has no more, or if there are no more in all parts that differ. */
-const fetched = { ofPart: 32, ofAll: 50_000, ofStatement: 20_000 };
+const fetched = { ofPart: 32, ofAll: 50_000, ofStatement: 10_000 };
 
 /** Which parts to fetch, and which to cut again, as they have many rows. */
 export function next(parts: readonly Part[], { width }: Cut): { fetch: Part[]; split: Part[] } {
@@ -38,7 +38,7 @@ export function next(parts: readonly Part[], { width }: Cut): { fetch: Part[]; s
 /** Into how many parts each of these is cut: into parts of a few rows, but not into too many to count at once. */
 export function factorFor(parts: readonly Part[], { width }: Cut): bigint {
   const rows = parts.reduce((sum, part) => sum + rowsIn(part), 0);
-  const wanted = Math.min(most.counted / parts.length, rows / parts.length / 8, Number(width), firstParts);
+  const wanted = Math.min(most.cut / parts.length, rows / parts.length / 8, Number(width), firstParts);
   let factor = 2n;
   while (Number(factor) * 2 <= wanted) factor *= 2n;
   return factor;
