@@ -4,7 +4,8 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import type { RuleField } from "@/server/data-quality/rules/fields.ts";
-import { isDatabaseKind } from "@/server/data-sources/schema.ts";
+import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
+import { type DataSource, isDatabaseKind, isRest } from "@/server/data-sources/schema.ts";
 import type { ContractForm } from "./contract-form.ts";
 import type { RuleContext } from "./rule-context.ts";
 import { TableField } from "./table-field.tsx";
@@ -35,8 +36,11 @@ export function AnyTableField({
   const otherId = typeof source.value === "number" ? source.value : null;
   const others = useDatabaseSchema(otherId);
   const schema = otherId === null ? context.schema : others;
-  const ownDefault = otherId === null ? ownSchema : "";
-  const named = { schemaName: schemaName.value || ownDefault, tableName: tableName.value };
+  const { data } = trpc.dataSources.list.useQuery({});
+  const items = data?.items ?? [];
+  const defaultSchema =
+    otherId === null ? ownSchema : defaultSchemaOf(items.find(({ id }) => id === otherId));
+  const named = { schemaName: schemaName.value || defaultSchema, tableName: tableName.value };
 
   const choose = (id: number | null) => {
     if (id === otherId) return;
@@ -46,7 +50,7 @@ export function AnyTableField({
   };
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
-      <SourceSelect ownId={ownId} value={otherId} onChange={choose} error={source.error} />
+      <SourceSelect items={items} ownId={ownId} value={otherId} onChange={choose} error={source.error} />
       <TableField
         label={field.label}
         schema={schema}
@@ -57,7 +61,7 @@ export function AnyTableField({
         error={tableName.error}
         schemaError={schemaName.error}
         onChange={(next) => {
-          schemaName.set(next.schemaName === ownDefault ? null : next.schemaName);
+          schemaName.set(next.schemaName === defaultSchema ? null : next.schemaName);
           tableName.set(next.tableName);
           // Most tables are compared by the primary key.
           const columns = context.schema.table(ownSchema, ownTable)?.columns ?? [];
@@ -69,20 +73,27 @@ export function AnyTableField({
   );
 }
 
+function defaultSchemaOf(source: DataSource | undefined): string {
+  const dialect = source ? dialectOf(source.kind) : null;
+  return source && dialect && !isRest(source.connection)
+    ? dialect.connection.defaultSchema(source.connection)
+    : "";
+}
+
 /** The databases of the project of the contract's own data source, which comes first. */
 function SourceSelect({
+  items,
   ownId,
   value,
   onChange,
   error,
 }: {
+  items: readonly DataSource[];
   ownId: number | null;
   value: number | null;
   onChange: (id: number | null) => void;
   error: string | undefined;
 }) {
-  const { data } = trpc.dataSources.list.useQuery({});
-  const items = data?.items ?? [];
   const own = items.find(({ id }) => id === ownId);
   const others = items.filter(
     ({ id, kind, projectId }) => id !== ownId && isDatabaseKind(kind) && projectId === own?.projectId,
