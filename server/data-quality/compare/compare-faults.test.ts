@@ -64,7 +64,7 @@ test.each<[string, Record<string, unknown>, string, string]>([
     "a count of a table that does not exist",
     { by: "RowCount", otherTable: "gone" },
     "orders",
-    "public.gone: ",
+    "The other table does not exist",
   ],
   [
     "a key that is missing there",

@@ -45,6 +45,8 @@ export async function compareTables(asked: ComparedTables): Promise<Verdict> {
 }
 
 async function byRowCount(reader: Reader, asked: ComparedTables): Promise<Verdict> {
+  // Which of two missing tables is named would depend on which server is faster.
+  await tablesOf(reader);
   const found = await reader.read((sql) => `select ${sql.count()} as n from ${sql.table} as checked`, {
     maxRows: 1,
     maxBytes: 1024,
