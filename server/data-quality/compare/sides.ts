@@ -67,22 +67,13 @@ export class Reader {
   }
 
   /** The same statement on both, each in its own words. Throws SideFailed, also if the time is over. */
-  async read(
-    write: Write,
-    size: Size,
-    { isWritten = false }: { isWritten?: boolean } = {},
-  ): Promise<Both<ResultSet>> {
+  async read(write: Write, size: Size): Promise<Both<ResultSet>> {
     const stop = new AbortController();
-    const readOne = async (place: 0 | 1) => {
-      const side = this.sides[place];
-      try {
-        return await this.#readOne(place, { write, isWritten, ...size, signal: stop.signal });
-      } catch (error) {
-        const failure = isSourceError(error) ? new SideFailed(side, error) : error;
-        stop.abort(failure);
-        throw failure;
-      }
-    };
+    const readOne = (place: 0 | 1) =>
+      this.#readOne(place, { write, isWritten: false, ...size, signal: stop.signal }).catch((error) => {
+        stop.abort(error);
+        throw error;
+      });
     const [one, other] = await Promise.allSettled([readOne(0), readOne(1)]);
     if (one.status === "fulfilled" && other.status === "fulfilled") return [one.value, other.value];
     throw stop.signal.reason;
@@ -99,7 +90,10 @@ export class Reader {
       // Fetching in batches would keep some servers from running it in parallel; the result is limited either way.
       answersOneRow: true,
     };
-    return side.read(statement, { timeoutMs: Math.max(1, this.timeLeftMs), ...limits });
+    const timeoutMs = Math.max(1, this.timeLeftMs);
+    return side.read(statement, { timeoutMs, ...limits }).catch((error) => {
+      throw isSourceError(error) ? new SideFailed(side, error) : error;
+    });
   }
 
   /** Has the servers accept the condition that a person wrote, like any SQL of theirs. Throws like `read`. */
@@ -109,7 +103,9 @@ export class Reader {
       const { top, limit } = sql.limit(1);
       return `select ${top}1 as found from ${sql.table} as checked${limit}`;
     };
-    await this.read(write, { maxRows: 1, maxBytes: 1024 }, { isWritten: true });
+    // One after the other, so that it is the same one that objects every time.
+    for (const place of [0, 1] as const)
+      await this.#readOne(place, { write, isWritten: true, maxRows: 1, maxBytes: 1024 });
   }
 }
 
