@@ -394,3 +394,18 @@ customProperties: [{property: ruleset, value: 1}]`,
     expect(odcsDocument.safeParse(document).success).toBe(true);
   });
 });
+
+test("another data source is found by its name in the project, or the rule is left out and reported", () => {
+  const compare = (name: string) =>
+    tableRuleOf(
+      `type: custom, engine: plumbline, implementation: {type: Compare, otherTable: orders, key: [id], otherDataSource: ${name}}`,
+    );
+  expect(compare("Shop")).toEqual({
+    type: "Compare",
+    otherTable: "orders",
+    key: ["id"],
+    otherDataSourceId: 7,
+  });
+  expect(compare("Warehouse")).toMatchObject({ otherDataSourceId: 8 });
+  expect(compare("Nowhere")).toBe('The project has no data source "Nowhere"');
+});
