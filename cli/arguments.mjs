@@ -7,6 +7,8 @@ export const usage = `Usage:
   plumbline contract import <file> --data-source <id> [--json]
   plumbline import dbt <target folder> --source <name | id> [--dry-run] [--again] [--json]
                                           [--timeout <seconds>]
+  plumbline import soda <file | folder>... --source <name | id> [--variable <name>=<value>]... [as for dbt]
+  plumbline import gx <file | folder>... --source <name | id> [--table <suite>=<table>]... [as for dbt]
   plumbline scan <file | database URL | data source> [--fail-on <severity | count>] [--min-confidence <0 to 1>]
                                           [--table <name>]... [--full] [--junit <file>] [--json]
                                           [--timeout <seconds>]
@@ -26,8 +28,12 @@ export const usage = `Usage:
   --again           import again what was removed here since the last import
   --timeout         give up after so many seconds (600; a scan: 3600)
 
+  --variable        a value for a variable of Soda's checks
+  --project         keeps apart what is imported from several projects into one data source (soda, gx)
+
 An import of dbt reads manifest.json in the folder that dbt writes to, and run_results.json and catalog.json if they
-are there, and sends only what it needs of them.
+are there, and sends only what it needs of them. One of Soda reads the .yml and .yaml files of a folder, and one of
+Great Expectations its .json files.
 
 A scan looks for faults in the data. For a file (.csv, .tsv, .parquet, .json, .jsonl) or a database
 (postgres://user:password@host:5432/database, mysql://…, sqlserver://…) it needs no service and stores nothing;
@@ -59,6 +65,8 @@ const options = /** @type {const} */ ({
   source: { type: "string" },
   "dry-run": { type: "boolean" },
   again: { type: "boolean" },
+  variable: { type: "string", multiple: true },
+  project: { type: "string" },
   timeout: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
@@ -71,6 +79,8 @@ const commands = {
   import: ["data-source", "json"],
 };
 const importOptions = ["source", "data-source", "dry-run", "again", "json"];
+/** The tools whose checks can be imported, and their own options. */
+const importTools = { dbt: [], soda: ["variable", "project"], gx: ["table", "project"] };
 const scanOptions = ["fail-on", "min-confidence", "table", "full", "junit", "json"];
 
 export const severities = /** @type {const} */ (["low", "medium", "high", "critical"]);
@@ -87,9 +97,10 @@ export const severities = /** @type {const} */ (["low", "medium", "high", "criti
  *   failOn?: typeof severities[number] | number,
  * }} ScanCommand
  * @typedef {{
- *   kind: "import-dbt", folder: string, source: string, isDryRun: boolean, isAgain: boolean, json: boolean,
- *   url: string, key: string, timeoutMs: number,
- * }} DbtCommand
+ *   kind: "import-suite", tool: "dbt" | "soda" | "gx", targets: [string, ...string[]], source: string,
+ *   isDryRun: boolean, isAgain: boolean, json: boolean, variables: Record<string, string>,
+ *   tables: Record<string, string>, project?: string, url: string, key: string, timeoutMs: number,
+ * }} ImportCommand
  * @typedef {{
  *   kind: "teach", source: string, table: string, url: string, key: string, timeoutMs: number,
  * }} TeachCommand
@@ -99,7 +110,7 @@ export const severities = /** @type {const} */ (["low", "medium", "high", "criti
  * Parses the command line. Throws UsageError.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} environment
- * @returns {Asked | Command | ScanCommand | DbtCommand | TeachCommand}
+ * @returns {Asked | Command | ScanCommand | ImportCommand | TeachCommand}
  */
 export function readArguments(args, environment) {
   const { values, positionals } = parsed(args);
@@ -139,23 +150,53 @@ export function readArguments(args, environment) {
  * @param {string[]} positionals
  * @param {ReturnType<typeof parsed>["values"]} values
  * @param {Record<string, string | undefined>} environment
- * @returns {DbtCommand}
+ * @returns {ImportCommand}
  */
-function readImport([tool, folder, ...more], values, environment) {
-  if (tool !== "dbt") throw new UsageError("import needs to know of what: dbt");
-  if (!folder) throw new UsageError("import dbt needs the folder that dbt writes to, usually target/");
-  if (more.length > 0) throw new UsageError(`${more[0]} is one argument too many`);
-  requireOnly(values, importOptions, "import dbt");
+function readImport([tool = "", ...targets], values, environment) {
+  if (!isTool(tool)) throw new UsageError("import needs to know of what: dbt, soda, or gx");
+  const [target, ...more] = targets;
+  if (!target)
+    throw new UsageError(
+      tool === "dbt"
+        ? "import dbt needs the folder that dbt writes to, usually target/"
+        : `import ${tool} needs files, or folders with files`,
+    );
+  if (tool === "dbt" && more.length > 0) throw new UsageError(`${more[0]} is one argument too many`);
+  requireOnly(values, [...importOptions, ...importTools[tool]], `import ${tool}`);
   const source = values.source ?? values["data-source"];
-  if (!source) throw new UsageError("import dbt needs a --source, the data source with the project's tables");
+  if (!source) throw new UsageError(`import ${tool} needs a --source, the data source with the tables`);
   return {
-    ...{ kind: "import-dbt", folder, source },
+    ...{ kind: "import-suite", tool, targets: [target, ...more], source },
     ...serviceIn(values, environment),
     timeoutMs: 1000 * numberIn("timeout", values.timeout ?? "600", 1, 86_400),
     isDryRun: values["dry-run"] ?? false,
     isAgain: values.again ?? false,
     json: values.json ?? false,
+    variables: pairsIn("variable", values.variable),
+    tables: pairsIn("table", values.table),
+    ...(values.project !== undefined && { project: values.project }),
   };
+}
+
+/**
+ * @param {string} tool
+ * @returns {tool is keyof typeof importTools}
+ */
+const isTool = (tool) => Object.hasOwn(importTools, tool);
+
+/**
+ * @param {string} name
+ * @param {string[]} [given]
+ * @returns {Record<string, string>}
+ */
+function pairsIn(name, given = []) {
+  return Object.fromEntries(
+    given.map((pair) => {
+      const at = pair.indexOf("=");
+      if (at < 1 || at === pair.length - 1) throw new UsageError(`--${name} must be <name>=<value>: ${pair}`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
 }
 
 /**

@@ -27,8 +27,8 @@ export async function run(args, environment, version) {
     return true;
   }
   if (command.kind === "scan") return (await import("./scan.mjs")).scan(command);
-  if (command.kind === "import-dbt") {
-    await (await import("./import-dbt.mjs")).importDbt(command);
+  if (command.kind === "import-suite") {
+    await (await import("./import-suite.mjs")).importSuite(command);
     return true;
   }
   if (command.kind === "teach") {

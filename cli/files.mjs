@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 /** @param {string} file */
 export function read(file) {
@@ -18,6 +19,34 @@ export function write(file, text) {
     writeFileSync(file, text);
   } catch (error) {
     throw new Error(`${file} cannot be written (${codeOf(error)})`);
+  }
+}
+
+/**
+ * The files among the given ones, and those in the given folders with one of the endings, in order.
+ * @param {readonly string[]} targets
+ * @param {readonly string[]} endings
+ */
+export function filesIn(targets, endings) {
+  const found = targets.flatMap((target) => {
+    if (!isFolder(target)) return target;
+    const inside = readdirSync(target, { recursive: true }).map((name) => join(target, String(name)));
+    const fitting = inside.filter((name) => endings.some((ending) => name.toLowerCase().endsWith(ending)));
+    const files = fitting.filter(
+      (name) => !isFolder(name) && !/(^|[\\/])(node_modules|\.[^\\/.][^\\/]*)[\\/]/.test(name),
+    );
+    if (files.length === 0) throw new Error(`${target} has no ${endings.join(" or ")} file`);
+    return files.sort();
+  });
+  return [...new Set(found)];
+}
+
+/** @param {string} path */
+function isFolder(path) {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    throw new Error(`${path} cannot be read (${codeOf(error)})`);
   }
 }
 

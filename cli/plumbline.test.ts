@@ -293,7 +293,9 @@ test("--help and --version need nothing else", async () => {
   expect((await plumbline(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-describe("import dbt", () => {
+describe("import", () => {
+  const aRowCount = { type: "expect_table_row_count_to_be_between", kwargs: { min_value: 1 } };
+
   const target = (manifest: object) => {
     mkdirSync(join(folder, "target"), { recursive: true });
     file("target/manifest.json", JSON.stringify(manifest));
@@ -314,9 +316,34 @@ describe("import dbt", () => {
     }
   });
 
+  test("reads folders of Soda's checks, and suites of Great Expectations", async () => {
+    const { id } = await aDataSource({ name: "Checks" });
+    mkdirSync(join(folder, "soda/nested"), { recursive: true });
+    file(
+      "soda/a.yml",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Soda's syntax for variables
+      "checks for ghosts:\n  - row_count >= ${LEAST}\n  - anomaly detection for row_count\n",
+    );
+    file("soda/nested/b.yaml", "dataset: public/projects\ncolumns: [{name: id, checks: [missing:]}]\n");
+    const given = ["import", "soda", "soda", "--source", String(id), "--variable", "LEAST=1"];
+    const { code, out } = await plumbline(given);
+    expect([code, out]).toEqual([0, expect.stringContaining("Carried over 1 of 3 checks")]);
+    expect(out).toContain("no such table: public.ghosts (checks not imported: 1)");
+    expect(out.match(/public\.ghosts/g)).toHaveLength(1);
+
+    file("suite.json", JSON.stringify({ name: "nightly", expectations: [aRowCount] }));
+    const gx = ["import", "gx", "suite.json", "--source", String(id)];
+    expect((await plumbline([...gx, "--dry-run"])).out).toContain("Would carry over 0 of 1 expectations");
+    const named = await plumbline([...gx, "--table", "nightly=public.projects"]);
+    expect(named.out).toContain("rules: 1 new");
+  });
+
   test.each([
     [["import", "dbt", "target"], "needs a --source"],
-    [["import", "soda", "target"], "import needs to know of what"],
+    [["import", "deequ", "target"], "import needs to know of what"],
+    [["import", "soda", "nowhere.yml", "--source", "1"], "nowhere.yml cannot be read"],
+    [["import", "soda", "target", "--source", "1"], "target has no .yml or .yaml file"],
+    [["import", "gx", "target", "--source", "1", "--table", "x"], "--table must be <name>=<value>"],
     [["import", "dbt", "nowhere", "--source", "1"], "nowhere/manifest.json cannot be read"],
     [["import", "dbt", "target", "--source", "Nothing"], "There is no data source named Nothing"],
   ])("%j is explained", async (args, message) => {

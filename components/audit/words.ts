@@ -102,6 +102,8 @@ const known: Record<string, string> = {
   "dataQuality.createContract": "Created a contract",
   "dataQuality.importContracts": "Imported contracts from a file",
   "dataQuality.importDbt": "Imported a dbt project",
+  "dataQuality.importSoda": "Imported Soda checks",
+  "dataQuality.importGx": "Imported suites of Great Expectations",
   "dataQuality.suggestRules": "Requested rule suggestions for a table",
   "dataQuality.updateContract": "Changed a contract",
   "dataQuality.archiveContract": "Archived a contract",

@@ -106,6 +106,8 @@ function attemptsOn(world: World): Attempt[] {
     "{apiVersion: v3.1.0, kind: DataContract, id: orders, version: 1.0.0, status: active, schema: [",
     "{name: projects, quality: [{metric: rowCount, mustBeGreaterOrEqualTo: 0, schedule: 0 7 * * *}]}]}",
   ].join("\n");
+  const soda = { path: "checks.yml", yaml: "checks for projects: [row_count >= 0]" };
+  const gx = { path: "projects.json", suite: { name: "projects", expectations: [] } };
   return [
     ["projects.list", undefined, 200],
     ["projects.get", { id: project.id }, 200],
@@ -330,6 +332,10 @@ function attemptsOn(world: World): Attempt[] {
     ["dataQuality.importContracts", { dataSourceId: source.id, yaml }, 201],
     ["dataQuality.previewDbt", { dataSourceId: source.id, manifest: { metadata: {}, nodes: {} } }, 200],
     ["dataQuality.importDbt", { dataSourceId: source.id, manifest: { metadata: {}, nodes: {} } }, 200],
+    ["dataQuality.previewSoda", { dataSourceId: source.id, files: [soda] }, 200],
+    ["dataQuality.importSoda", { dataSourceId: source.id, files: [soda] }, 200],
+    ["dataQuality.previewGx", { dataSourceId: source.id, files: [gx] }, 200],
+    ["dataQuality.importGx", { dataSourceId: source.id, files: [gx] }, 200],
     ["dataQuality.updateContract", { id: contract.id, ...contractWrite }, 200],
     ["dataQuality.archiveContract", { id: contract.id }, 204],
     ["dataQuality.silenceMany", { ids: [contract.id] }, 200],

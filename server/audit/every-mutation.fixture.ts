@@ -384,6 +384,16 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
       dataSourceId: made.watched,
       manifest: { metadata: {}, nodes: {} },
     }),
+  "dataQuality.importSoda": () =>
+    send("POST", "/data-quality/imports/soda", {
+      dataSourceId: made.watched,
+      files: [{ path: "checks.yml", yaml: "checks for users: [row_count > 0]" }],
+    }),
+  "dataQuality.importGx": () =>
+    send("POST", "/data-quality/imports/gx", {
+      dataSourceId: made.watched,
+      files: [{ path: "users.json", suite: { name: "users", expectations: [] } }],
+    }),
   "dataQuality.dryRunContract": () => send("POST", "/data-quality/contracts/dry-run", contract()),
   "dataQuality.dryRunRule": () => {
     const { dataSourceId, tableName, rules } = contract();

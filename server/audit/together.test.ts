@@ -24,7 +24,8 @@ const declared: Record<Exclude<AuditKind, "change">, string[]> = {
   preparedChange: [
     ...["actors.approvePlan", "actors.create", "actors.refine", "actors.rejectPlan"],
     ...["actors.requestRevision", "actors.think", "actors.update"],
-    ...["dataQuality.evaluate", "dataQuality.importDbt", "dataQuality.startEvaluation"],
+    ...["dataQuality.evaluate", "dataQuality.importDbt", "dataQuality.importGx"],
+    ...["dataQuality.importSoda", "dataQuality.startEvaluation"],
     ...["dataSources.create", "dataSources.describe", "dataSources.update", "findings.scanAndWait"],
     ...["session.changePassword", "session.setUp", "subscriptions.execute"],
   ],

@@ -67,7 +67,7 @@ export function planOf(suite: Suite, earlier: readonly EarlierTable[], options: 
     if (planned) tables.push(planned);
   }
   const named = new Set(suite.tables.map(({ id }) => id));
-  for (const each of earlier)
+  for (const each of suite.isWhole ? earlier : [])
     if (!named.has(each.externalId)) {
       const planned = planTable(goneTable(each), new Map(), each, { ...options, stillThere });
       if (planned) tables.push(planned);
@@ -175,7 +175,7 @@ function contractOf(
   const schemaName = table.schemaName ?? defaultSchema;
   const place = schemaName === defaultSchema ? table.tableName : `${schemaName}.${table.tableName}`;
   return {
-    name: `${place} (dbt)`.slice(0, 200),
+    name: (table.contractName ?? `${place} (dbt)`).slice(0, 200),
     description: descriptionOf(table),
     ...{ dataSourceId, schemaName, cronExpression, timezone },
     tableName: table.tableName,

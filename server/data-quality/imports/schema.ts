@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { identifier } from "../../db/schema-parts.ts";
+import { identifier, text } from "../../db/schema-parts.ts";
 import { cronExpression, timezone } from "../../jobs/cron.ts";
+import { maxFileMegabytes } from "../odcs/schema.ts";
 import { ruleSchema } from "../schema.ts";
 
 /** The maximum size of imported files, in megabytes. The command line and the page reduce larger ones before. */
@@ -9,8 +10,18 @@ export const maxImportMegabytes = 16;
 /** A file's content as JSON; what it means is read by its importer. */
 const file = z.unknown();
 
+/** What every import takes. */
+const common = {
+  dataSourceId: identifier.meta({ description: "The database that has the tables" }),
+  again: z.boolean().default(false).meta({
+    description: "Whether to import again what was removed or archived here since the last import",
+  }),
+  cronExpression: cronExpression.default("0 6 * * *").meta({ description: "The schedule of new contracts" }),
+  timezone: timezone.default("UTC"),
+};
+
 export const dbtImportInput = z.strictObject({
-  dataSourceId: identifier.meta({ description: "The database that has the project's tables" }),
+  ...common,
   manifest: file
     .refine((value) => value !== undefined, "is required")
     .meta({
@@ -21,13 +32,61 @@ export const dbtImportInput = z.strictObject({
     .optional()
     .meta({ description: "dbt's `run_results.json`: the last status is shown beside each test" }),
   catalog: file.optional().meta({ description: "dbt's `catalog.json`: names and comments of columns" }),
-  again: z.boolean().default(false).meta({
-    description: "Whether to import again what was removed or archived here since the last import",
-  }),
-  cronExpression: cronExpression.default("0 6 * * *").meta({ description: "The schedule of new contracts" }),
-  timezone: timezone.default("UTC"),
 });
 export type DbtImport = z.output<typeof dbtImportInput>;
+
+/** The maximum number of files in an import. */
+export const maxImportFiles = 200;
+
+const path = text(500).min(1, "is required").meta({ description: "The file's path, to name it in the plan" });
+const project = (name: string) =>
+  text(200).min(1, "is required").default(name).meta({
+    description: "Separates what is imported from several projects into one data source",
+  });
+const files = <Shape extends z.ZodObject>(shape: Shape) =>
+  z
+    .array(shape)
+    .min(1, "needs at least one file")
+    .max(maxImportFiles, `must not be more than ${maxImportFiles}`);
+
+export const sodaImportInput = z.strictObject({
+  ...common,
+  files: files(
+    z.strictObject({
+      path,
+      yaml: z
+        .string({ error: "is required" })
+        .max(maxFileMegabytes * 1024 * 1024)
+        .meta({ description: "SodaCL (`checks for …:`), or a Soda data contract (`dataset:`)" }),
+    }),
+  ),
+  variables: z
+    .record(z.string().max(100), z.string().max(4000))
+    .default({})
+    .meta({ description: "Values of the variables that the files use" }),
+  project: project("Soda"),
+});
+export type SodaImport = z.output<typeof sodaImportInput>;
+
+export const gxImportInput = z.strictObject({
+  ...common,
+  files: files(
+    z.strictObject({
+      path,
+      suite: file
+        .refine((value) => value !== undefined, "is required")
+        .meta({
+          description: "A suite of expectations as JSON, as version 0 or 1 of Great Expectations writes it",
+        }),
+      table: text(300).min(1).optional().meta({
+        description:
+          "The table that the suite is about: `orders` or `shop.orders`. Without it, that which the suite's name contains",
+      }),
+    }),
+  ),
+  project: project("Great Expectations"),
+});
+export type GxImport = z.output<typeof gxImportInput>;
 
 export const ruleFates = ["New", "Updated", "Unchanged", "Kept", "Removed"] as const;
 export type RuleFate = (typeof ruleFates)[number];

@@ -25,11 +25,21 @@ export type SuiteRule = {
 /** A rule as it was stored when it was imported. */
 export type ImportedRule = Omit<ContractContent["rules"][number], "key">;
 
+/** A rule that a check becomes, before it has a name. */
+export type Draft = {
+  type: RuleType;
+  column?: string;
+  configuration: Record<string, unknown>;
+  notes?: string[];
+};
+
 export type SuiteTable = {
   id: string;
   /** null for the data source's default schema. */
   schemaName: string | null;
   tableName: string;
+  /** The name of a new contract; without one, it is named after the table. */
+  contractName?: string;
   description: string | null;
   owner: string | null;
   tags: string[];
@@ -42,8 +52,13 @@ export type SuiteTable = {
 /** A check without an equivalent, and why. */
 export type NotCarried = { id: string; path: string; family: string; reason: string };
 
+export const tools = ["dbt", "soda", "gx"] as const;
+export type Tool = (typeof tools)[number];
+
 export type Suite = {
-  tool: "dbt";
+  tool: Tool;
+  /** Whether the files have all of the project's tables: those that are missing are gone then. */
+  isWhole: boolean;
   /** Separates what is imported from several projects into one data source. */
   project: string;
   /** Of the files' format, in words. */

@@ -10,22 +10,29 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Parses YAML to a value that JSON can represent. Throws invalid, with the line, for invalid YAML and for anything
- * designed to take long or grow: multiplying anchors, duplicate keys, tags, and deep nesting.
+ * designed to take long or grow: multiplying anchors, duplicate keys, tags, and deep nesting. If it is one of several
+ * files, its errors name it.
  */
-export function readYaml(text: string): Promise<unknown> {
-  const result = last.then(() => readNow(text));
+export function readYaml(text: string, file?: string): Promise<unknown> {
+  const result = last.then(() => readNow(text, file));
   last = result.catch(() => {});
   return result;
 }
 
-async function readNow(text: string): Promise<unknown> {
+async function readNow(text: string, file: string | undefined): Promise<unknown> {
   const answer = await askProcess(text);
   if ("value" in answer) return answer.value;
-  throw notReadable(answer.errors);
+  throw notReadable(answer.errors, file);
 }
 
-const notReadable = (errors: { path: string; message: string }[]) =>
-  new Problem("invalid", "The body is not valid YAML", { errors });
+function notReadable(errors: { path: string; message: string }[], file?: string): Problem {
+  if (file === undefined) return new Problem("invalid", "The body is not valid YAML", { errors });
+  const named = errors.map(({ path, message }) => ({
+    path: path === "" ? file : `${file}: ${path}`,
+    message,
+  }));
+  return new Problem("invalid", "A file is not valid YAML", { errors: named });
+}
 
 function askProcess(text: string): Promise<YamlAnswer> {
   const { NODE_ENV, SystemRoot } = process.env;

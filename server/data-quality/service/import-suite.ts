@@ -5,9 +5,10 @@ import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import { loadDescriptions, storeDescriptions } from "../../data-sources/service/descriptions.ts";
 import { getSchema, refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { db, type Transaction } from "../../db/client.ts";
-import type { CheckedTable } from "../imports/dbt/check.ts";
 import { readProject } from "../imports/dbt/manifest.ts";
 import { suiteOf } from "../imports/dbt/suite-of.ts";
+import type { CheckedTable } from "../imports/destination.ts";
+import { gxSuiteOf } from "../imports/gx/suite-of.ts";
 import {
   descriptionKey,
   type EarlierTable,
@@ -16,62 +17,107 @@ import {
   planOf,
   type TableWork,
 } from "../imports/plan.ts";
-import type { DbtImport, ImportPlan } from "../imports/schema.ts";
+import type { DbtImport, GxImport, ImportPlan, SodaImport } from "../imports/schema.ts";
+import { type SodaDestination, type SodaFile, sodaSuiteOf } from "../imports/soda/suite-of.ts";
 import type { Suite } from "../imports/suite.ts";
+import { readYaml } from "../odcs/read-yaml.ts";
 import { contracts, importedRules, importedTables } from "../tables.ts";
 import { contentOf } from "./contract-edits.ts";
 import { getContractSource } from "./contract-sources.ts";
 import { archiveContract, insertContracts, replaceContract } from "./contracts.ts";
 
+/** Files of a tool as they came: what is planned from them, and by which options. */
+type Files = Pick<DbtImport, "dataSourceId" | "again" | "cronExpression" | "timezone">;
+type Read<Input> = (input: Input) => Promise<(destination: SodaDestination) => Suite>;
+
+const readDbt: Read<DbtImport> = async (input) => {
+  const project = readProject(input);
+  return (destination) => suiteOf(project, destination);
+};
+
+/** Reads one file after the other: each is parsed by a process of its own. */
+const readSoda: Read<SodaImport> = async ({ files, project, variables }) => {
+  const read: SodaFile[] = [];
+  for (const { path, yaml } of files) read.push({ path, content: await readYaml(yaml, path) });
+  return (destination) => sodaSuiteOf(read, destination, { project, variables });
+};
+
+const readGx: Read<GxImport> = async ({ files, project }) => {
+  const read = files.map(({ path, suite, table }) => ({ path, content: suite, table }));
+  return (destination) => gxSuiteOf(read, destination, project);
+};
+
+export const importDbt = (ctx: SignedIn, input: DbtImport) => importFiles(ctx, input, readDbt);
+export const previewDbt = (ctx: SignedIn, input: DbtImport) => previewFiles(ctx, input, readDbt);
+export const importSoda = (ctx: SignedIn, input: SodaImport) => importFiles(ctx, input, readSoda);
+export const previewSoda = (ctx: SignedIn, input: SodaImport) => previewFiles(ctx, input, readSoda);
+export const importGx = (ctx: SignedIn, input: GxImport) => importFiles(ctx, input, readGx);
+export const previewGx = (ctx: SignedIn, input: GxImport) => previewFiles(ctx, input, readGx);
+
 /**
- * Imports another tool's tests: reads its files, plans what changes, and stores that in one transaction. Imported
- * again, it updates what it created, and leaves alone what people changed since.
+ * Imports another tool's checks: reads its files, plans what changes, and stores that in one transaction. Imported
+ * again, it updates what it created, and leaves alone what people changed since. Throws invalid for files that are not
+ * the tool's, and like `getContractSource` and `getSchema`.
  */
-export async function importDbt(ctx: SignedIn, input: DbtImport) {
-  const read = await readSuite(ctx, input);
+async function importFiles<Input extends Files>(ctx: SignedIn, input: Input, readFiles: Read<Input>) {
+  const read = await readSuite(ctx, input, readFiles);
   const plan = await recorded(ctx, () =>
     db.transaction(async (tx) => {
       // Two imports into one data source at the same time would both create the same contracts.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('imports'), ${input.dataSourceId})`);
       const { shown, work } = await planNow(tx, input, read);
-      await store(tx, ctx, input.dataSourceId, read.suite, work);
-      return { ...shown, dataSourceId: input.dataSourceId };
+      const contractIds = await store(tx, ctx, input.dataSourceId, read.suite, work);
+      const tables = shown.tables.map((table) => ({
+        ...table,
+        contractId: contractIds.get(table.id) ?? table.contractId,
+      }));
+      return { ...shown, tables, dataSourceId: input.dataSourceId };
     }),
   );
   return plan;
 }
 
-/** What an import would do, without doing it. Throws like `importDbt`. */
-export async function previewDbt(ctx: SignedIn, input: DbtImport): Promise<ImportPlan> {
-  const read = await readSuite(ctx, input);
+/** What an import would do, without doing it. Throws like `importFiles`. */
+async function previewFiles<Input extends Files>(
+  ctx: SignedIn,
+  input: Input,
+  readFiles: Read<Input>,
+): Promise<ImportPlan> {
+  const read = await readSuite(ctx, input, readFiles);
   const { shown } = await db.transaction((tx) => planNow(tx, input, read));
   return shown;
 }
 
-/** Throws invalid for files that are not dbt's, and like `getContractSource` and `getSchema`. */
-async function readSuite(ctx: SignedIn, { dataSourceId, ...files }: DbtImport) {
+async function readSuite<Input extends Files>(ctx: SignedIn, input: Input, readFiles: Read<Input>) {
+  const { dataSourceId } = input;
   const { dialect, defaultSchema } = await getContractSource(ctx, dataSourceId);
-  const project = readProject(files);
+  const suiteFor = await readFiles(input);
   const suiteIn = ({ items }: DatabaseSchema) =>
-    suiteOf(project, { dialect, defaultSchema, find: finderIn(items) });
+    suiteFor({ dialect, defaultSchema, find: finderIn(items), tables: tablesIn(items) });
   const suite = suiteIn(await getSchema(ctx, dataSourceId));
   // A table that is missing may have been created since the schema was last read.
   const isComplete = suite.tables.every(({ exists, rules }) => exists || rules.length === 0);
   return { defaultSchema, suite: isComplete ? suite : suiteIn(await refreshSchema(ctx, dataSourceId)) };
 }
 
+const tablesIn = (items: DatabaseSchema["items"]): CheckedTable[] =>
+  items.flatMap(({ schemaName, tables }) =>
+    tables.map(({ tableName, columns }) => ({
+      ...{ schemaName, tableName, columns: columns.map(({ name }) => name) },
+    })),
+  );
+
 /** Finds tables by name: as written, otherwise in any case if only one fits. */
 function finderIn(items: DatabaseSchema["items"]) {
   const exact = new Map<string, CheckedTable>();
   const similar = new Map<string, CheckedTable | null>();
   const keyOf = (schemaName: string, tableName: string) => JSON.stringify([schemaName, tableName]);
-  for (const { schemaName, tables } of items)
-    for (const { tableName, columns } of tables) {
-      const table = { schemaName, tableName, columns: columns.map(({ name }) => name) };
-      const folded = keyOf(schemaName, tableName).toLowerCase();
-      exact.set(keyOf(schemaName, tableName), table);
-      similar.set(folded, similar.has(folded) ? null : table);
-    }
+  for (const table of tablesIn(items)) {
+    const key = keyOf(table.schemaName, table.tableName);
+    const folded = key.toLowerCase();
+    exact.set(key, table);
+    similar.set(folded, similar.has(folded) ? null : table);
+  }
   return (schemaName: string, tableName: string): CheckedTable | null => {
     const key = keyOf(schemaName, tableName);
     return exact.get(key) ?? similar.get(key.toLowerCase()) ?? null;
@@ -80,7 +126,7 @@ function finderIn(items: DatabaseSchema["items"]) {
 
 async function planNow(
   tx: Transaction,
-  { dataSourceId, again, cronExpression, timezone }: DbtImport,
+  { dataSourceId, again, cronExpression, timezone }: Files,
   { suite, defaultSchema }: { suite: Suite; defaultSchema: string },
 ): Promise<Planned> {
   const described = await loadDescriptions(dataSourceId);
@@ -123,15 +169,18 @@ const isOf = (dataSourceId: number, { tool, project }: Suite) =>
     eq(importedTables.project, project),
   );
 
+/** Returns the contracts by the tables' identifiers in the tool. */
 async function store(
   tx: Transaction,
   ctx: SignedIn,
   dataSourceId: number,
   suite: Suite,
   work: readonly TableWork[],
-): Promise<void> {
+): Promise<Map<string, number>> {
+  const contractIds = new Map<string, number>();
   for (const table of work) {
     const contractId = await storeContract(ctx, table);
+    if (contractId !== null) contractIds.set(table.externalId, contractId);
     await storeDescriptions(
       ctx,
       dataSourceId,
@@ -157,6 +206,7 @@ async function store(
     if (contractId !== null) await rememberRules(tx, contractId, table.remembered);
     else if (table.contractId !== null) await rememberRules(tx, table.contractId, []);
   }
+  return contractIds;
 }
 
 /** Creates, replaces, or archives a table's contract. Returns its id, if there is one afterwards. */

@@ -95,6 +95,8 @@ export type Dialect = {
     language: "regex" | "like";
     /** The condition that a value exists and its text does not match. */
     misses(value: string, text: string, pattern: string): string;
+    /** The condition that a text matches a regular expression, unknown for NULL; null if the engine has none. */
+    matches(text: string, pattern: string): string | null;
     /** An expression that fails if the server rejects the pattern. */
     probe(bind: (value: string) => string, pattern: string): string;
   };

@@ -127,6 +127,10 @@ describe.each(servers)("$engine.dialect.label", ({ engine, connection, types }) 
     const misses = dialect.pattern.misses("c", dialect.asText("c"), String(dialect.literal(pattern ?? "")));
     const from = table(...texts.map((each) => String(dialect.literal(each))), "null");
     expect(await rows(`select c${from} where ${misses}`)).toEqual([["b"]]);
+    const matches = dialect.pattern.matches(dialect.asText("c"), String(dialect.literal(pattern ?? "")));
+    if (dialect.pattern.language === "regex")
+      expect(await rows(`select c${from} where ${matches}`)).toEqual([["A-1"]]);
+    else expect(matches).toBeNull();
     expect(() => dialect.pattern.probe(() => dialect.placeholder(1), "x")).not.toThrow();
   });
 

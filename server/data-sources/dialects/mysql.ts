@@ -122,6 +122,7 @@ order by ordinal_position`,
     language: "regex",
     // A match that the server aborts is unknown, so it counts as no match.
     misses: (value, text, pattern) => `${value} is not null and (${text} regexp ${pattern}) is not true`,
+    matches: (text, pattern) => `${text} regexp ${pattern}`,
     probe: (bind, pattern) => `'' regexp ${bind(pattern)}`,
   },
 

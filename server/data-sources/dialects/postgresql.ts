@@ -122,6 +122,7 @@ order by a.attnum`,
   pattern: {
     language: "regex",
     misses: (_, text, pattern) => `${text} !~ ${pattern}`,
+    matches: (text, pattern) => `${text} ~ ${pattern}`,
     // Matching the empty text makes the server reject an invalid pattern before scanning, even on an empty table.
     probe: (bind, pattern) => `'' ~ ${bind(pattern)}::text`,
   },

@@ -141,6 +141,7 @@ order by c.column_id`,
     language: "like",
     // NULL is neither like nor unlike anything.
     misses: (_, text, pattern) => `${text} not like ${pattern}`,
+    matches: () => null,
     // Any text is a valid pattern.
     probe: () => "1",
   },

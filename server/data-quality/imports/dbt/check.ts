@@ -1,27 +1,18 @@
 import type { Dialect } from "../../../data-sources/dialects/dialect.ts";
-import type { RuleType } from "../../schema.ts";
+import { type CheckedTable, columnIn } from "../destination.ts";
+import { plainNumber } from "../limit.ts";
+import type { Draft as SuiteDraft } from "../suite.ts";
 import type { DbtNode } from "./manifest.ts";
 
 /** What a check becomes: rules, or the reason that it has none. `null` leaves it to dbt's compiled SQL. */
 export type Mapped = Draft[] | { reason: string } | null;
 
-export type Draft = {
-  type: RuleType;
-  column?: string;
-  configuration: Record<string, unknown>;
-  notes?: string[];
+export type Draft = SuiteDraft & {
   /** A query for what dbt counts as failures; needed where the rule counts something else. */
   failing?: string;
   /** Which rows it is about is already in its configuration. */
   saysRows?: true;
 };
-
-/** A table that a check looks at. */
-export type CheckedTable = { schemaName: string; tableName: string; columns: readonly string[] };
-
-export const plainName = /^[\p{L}_][\p{L}\p{N}_$]*$/u;
-const quotedName = /^(?:"([^"]+)"|`([^`]+)`|\[([^\]]+)\])$/;
-export const plainNumber = /^[+-]?(\d+\.?\d*|\.\d+)$/;
 
 /** A generic test with its arguments, and what its rules are made of. */
 export class Check {
@@ -111,14 +102,7 @@ export class Check {
 
   /** A column by its name in the table, whatever its case; null for an expression. */
   columnIn(text: string): string | null {
-    const given = text.trim();
-    const [, a, b, c] = quotedName.exec(given) ?? [];
-    const name = a ?? b ?? c ?? given;
-    const { columns } = this.table;
-    if (columns.includes(name)) return name;
-    const similar = columns.filter((each) => each.toLowerCase() === name.toLowerCase());
-    if (similar.length === 1) return similar[0] ?? null;
-    return name === given && !plainName.test(name) ? null : name;
+    return columnIn(this.table, text);
   }
 
   /** The test's column; null if it has none, or an expression. */

@@ -1,4 +1,5 @@
-import { type Check, type Mapped, plainNumber } from "./check.ts";
+import { plainNumber } from "../limit.ts";
+import type { Check, Mapped } from "./check.ts";
 import { neverNull, oneOf, recent, uniqueOf, uniqueTogether, within } from "./own-tests.ts";
 import { comparedCounts, groupsOf } from "./utils-tests.ts";
 
@@ -193,14 +194,16 @@ function regexes(
   given: readonly unknown[] | null,
   { not = false, any = false }: { not?: boolean; any?: boolean },
 ): Mapped {
-  const { name, pattern } = check.dialect;
-  if (!given || check.value === null || check.has("flags")) return null;
-  if (pattern.language !== "regex") return noRegex;
-  const literals = given.map((each) => (typeof each === "string" ? check.dialect.literal(each) : null));
-  if (literals.length === 0 || literals.includes(null)) return null;
-  const operator = name === "postgresql" ? (not ? "!~" : "~") : not ? "not regexp" : "regexp";
-  const parts = literals.map((literal) => `${check.value} ${operator} ${literal}`);
-  return check.rowCondition(parts.join(any ? " or " : " and "));
+  const { dialect, value } = check;
+  if (!given || value === null || check.has("flags")) return null;
+  if (dialect.pattern.language !== "regex") return noRegex;
+  const parts = given.map((each) => {
+    const literal = typeof each === "string" ? dialect.literal(each) : null;
+    return literal === null ? null : dialect.pattern.matches(value, literal);
+  });
+  if (parts.length === 0 || parts.includes(null)) return null;
+  const conditions = parts.map((part) => (not ? `not (${part})` : part));
+  return check.rowCondition(conditions.join(any ? " or " : " and "));
 }
 
 function like(check: Check, given: readonly unknown[] | null, operator: "like" | "not like"): Mapped {

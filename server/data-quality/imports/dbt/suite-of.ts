@@ -1,21 +1,13 @@
-import type { Dialect } from "../../../data-sources/dialects/dialect.ts";
 import type { Severity } from "../../schema.ts";
+import type { CheckedTable, Destination } from "../destination.ts";
 import { customSqlOf, type NotCarried, type Suite, type SuiteTable } from "../suite.ts";
-import { Check, type CheckedTable, type Draft, type Mapped } from "./check.ts";
+import { Check, type Draft, type Mapped } from "./check.ts";
 import { expectationsTests } from "./expectations-tests.ts";
 import { type Reference, referenceIn, withoutJinja } from "./jinja.ts";
 import { type DbtNode, type DbtProject, knownVersions } from "./manifest.ts";
 import { ownTests } from "./own-tests.ts";
 import { thresholdOf } from "./threshold.ts";
 import { constraintTests, utilsTests } from "./utils-tests.ts";
-
-/** Where tests are run: what is known of the database. */
-export type Destination = {
-  dialect: Dialect;
-  defaultSchema: string;
-  /** A table as the database names it, whatever its case; null if it does not exist. */
-  find(schemaName: string, tableName: string): CheckedTable | null;
-};
 
 const packages: Readonly<Record<string, Readonly<Record<string, (check: Check) => Mapped>>>> = {
   dbt: ownTests,
@@ -45,6 +37,7 @@ export function suiteOf(project: DbtProject, destination: Destination): Suite {
     .map((id) => ({ id, path: id, family: "unknown", reason: "Is not written as dbt writes a test" }));
   return {
     tool: "dbt",
+    isWhole: true,
     project: project.name,
     version: versionInWords(project),
     tables: [...tables.values()].map(({ table }) => table),

@@ -1,5 +1,6 @@
 import { Decimal } from "../../decimal.ts";
-import type { Check, CheckedTable, Mapped } from "./check.ts";
+import type { CheckedTable } from "../destination.ts";
+import type { Check, Mapped } from "./check.ts";
 import { existsIn, Names, neverNull, oneOf, recent, uniqueTogether, within } from "./own-tests.ts";
 
 /** Rows with a missing value: dbt's package compares them, and a rule does not. */

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeSources } from "../../data-sources/service/connected-sources.ts";
+import { sql } from "../../db/client.ts";
+import { aDataSource } from "../../test/factories/data-sources.ts";
+import { aSession } from "../../test/factories/sessions.ts";
+import { mysql, mysqlConnection } from "../../test/mysql.ts";
+import { rest } from "../../test/rest-client.ts";
+
+/**
+ * Checks of Soda and Great Expectations over REST, on PostgreSQL and on MySQL: what they become is measured, and passes
+ * or fails as those tools say. Expected results are counted by hand.
+ */
+
+type Json = Awaited<ReturnType<typeof rest>>["body"];
+
+const tables = `
+  create table people (id int, city varchar(20), amount int, other int, born date, mail varchar(40));
+  insert into people values
+    (1, 'Rome', 10, 10, '2001-01-01', 'a@example.org'), (2, 'Oslo', 20, 1, '2002-01-01', 'b@example.org'),
+    (2, 'Rome', -5, 0, '2003-01-01', 'none'), (4, null, 30, 3, '2004-01-01', null);
+  create table cities (name varchar(20), spare int);
+  insert into cities values ('Rome', 1), ('Bonn', 2);`;
+
+const engines: Record<string, () => Promise<number>> = {
+  PostgreSQL: async () => (await aDataSource()).id,
+  MySQL: async () => (await aDataSource({ kind: "MySql", connection: mysqlConnection })).id,
+};
+
+let cookie: string;
+
+beforeAll(async () => {
+  cookie = await aSession("Editor");
+  await sql.unsafe(tables);
+  await mysql.query(tables);
+});
+afterAll(closeSources);
+
+/** Every rule's result by its name, after an import; what could not run is its message. */
+async function measure(path: string, json: Json): Promise<Record<string, boolean | string>> {
+  const { status, body } = await rest("POST", `/data-quality/imports/${path}`, { cookie, json });
+  expect([status, body.errors ?? body.notCarried]).toEqual([200, []]);
+  const results: Record<string, boolean | string> = {};
+  for (const { contractId } of body.tables) {
+    const { body: evaluation } = await rest("POST", `/data-quality/contracts/${contractId}/evaluate`, {
+      cookie,
+    });
+    // One of two rules of a check may fail.
+    for (const { ruleName, passed, couldRun, message } of evaluation.ruleResults)
+      results[ruleName] = couldRun ? passed && (results[ruleName] ?? true) : String(message);
+  }
+  return results;
+}
+
+/** Soda's checks by their result. */
+const sodaChecks: [boolean, string][] = [
+  [true, "row_count = 4"],
+  [false, "row_count between 5 and 9"],
+  [true, "row_count != 3"],
+  [false, "missing_count(city) = 0"],
+  [true, "missing_count(city) < 2"],
+  [true, "missing_percent(city) <= 25%"],
+  [false, "missing_percent(city) < 24"],
+  [true, "missing_count(city) > 0"],
+  [false, "missing_count(mail) = 1: {missing values: [none]}"],
+  [true, "missing_count(mail) = 2: {missing values: [none]}"],
+  [true, "invalid_count(city) = 0: {valid values: [Rome, Oslo]}"],
+  [false, "invalid_count(city) = 0: {valid values: [Rome]}"],
+  [true, "invalid_percent(city) = 25: {valid values: [Rome]}"],
+  [true, "invalid_count(mail) <= 1: {valid format: email}"],
+  [false, "invalid_count(mail) = 0: {valid format: email}"],
+  [true, "invalid_count(mail) = 0: {valid format: email, missing values: [none]}"],
+  [false, "invalid_count(mail) = 0: {invalid regex: '^n'}"],
+  [true, "invalid_count(city) = 0: {valid length: 4}"],
+  [false, "invalid_count(city) = 0: {valid max length: 3}"],
+  [false, "invalid_count(amount) = 0: {valid min: 0}"],
+  [true, "invalid_count(amount) = 0: {valid min: 0, filter: id <> 2}"],
+  [false, "duplicate_count(id) = 0"],
+  [true, "duplicate_count(id) = 1"],
+  [true, "duplicate_percent(id) = 25"],
+  [true, "duplicate_count(id, city) = 0"],
+  [true, "max(amount) <= 30"],
+  [false, "max(amount) < 30"],
+  [false, "min(amount) >= 0"],
+  [true, "min(amount) = -5"],
+  [true, "avg(amount) = 13.75"],
+  [true, "sum(amount) between 55 and 60"],
+  [true, "stddev(amount) between 14 and 15"],
+  [true, "avg_length(city) = 4"],
+  [true, "freshness(born) < 90000d"],
+  [false, "freshness(born) < 1d"],
+  [false, "values in (city) must exist in cities (name)"],
+  [false, "values in (city) must not exist in cities (name)"],
+  [true, "values in (id, city) must not exist in cities (spare, name): {filter: id <> 1}"],
+  [false, "row_count same as cities"],
+  [false, "failed rows: {fail condition: amount < 0}"],
+  [true, "failed rows: {fail condition: amount < 0, fail: when > 1}"],
+  [false, "failed rows: {fail query: 'select id, city from people where amount < 0'}"],
+  [true, "span = 35: {span expression: max(amount) - min(amount)}"],
+  [true, "own = 4: {own query: select count(*) from people}"],
+  [true, "schema: {fail: {when required column missing: [city, mail]}}"],
+  [false, "schema: {fail: {when required column missing: [nothing]}}"],
+  [false, "schema: {fail: {when forbidden column present: ['m%']}}"],
+  [true, "schema: {fail: {when wrong column type: {born: date}}}"],
+];
+
+/** Great Expectations' by their result. */
+const expectations: [boolean, string, object][] = [
+  [false, "expect_column_values_to_not_be_null", { column: "city" }],
+  [true, "expect_column_values_to_not_be_null", { column: "city", mostly: 0.75 }],
+  [false, "expect_column_values_to_be_unique", { column: "id" }],
+  [true, "expect_column_values_to_be_unique", { column: "id", mostly: 0.5 }],
+  [false, "expect_column_values_to_be_unique", { column: "id", mostly: 0.6 }],
+  [true, "expect_column_values_to_be_unique", { column: "id", row_condition: 'city == "Rome"' }],
+  // Of three cities that are there, one is Oslo: a third, although it is a fourth of the rows.
+  [false, "expect_column_values_to_be_in_set", { column: "city", value_set: ["Rome"], mostly: 0.7 }],
+  [true, "expect_column_values_to_be_in_set", { column: "city", value_set: ["Rome"], mostly: 0.6 }],
+  [true, "expect_column_values_to_be_in_set", { column: "id", value_set: [1, 2, 4] }],
+  [false, "expect_column_values_to_not_be_in_set", { column: "city", value_set: ["Rome"] }],
+  [false, "expect_column_distinct_values_to_contain_set", { column: "city", value_set: ["Bonn"] }],
+  [true, "expect_column_distinct_values_to_contain_set", { column: "city", value_set: ["Rome"] }],
+  [false, "expect_column_values_to_be_between", { column: "amount", min_value: 0 }],
+  [true, "expect_column_values_to_be_between", { column: "born", min_value: "2000-12-31" }],
+  [true, "expect_column_value_lengths_to_equal", { column: "city", value: 4 }],
+  [false, "expect_column_values_to_match_regex", { column: "mail", regex: "@" }],
+  [false, "expect_column_values_to_not_match_regex_list", { column: "mail", regex_list: ["^n", "^z"] }],
+  [
+    true,
+    "expect_column_values_to_match_like_pattern_list",
+    { column: "city", like_pattern_list: ["R%", "O%"] },
+  ],
+  [
+    true,
+    "expect_column_pair_values_a_to_be_greater_than_b",
+    { column_A: "amount", column_B: "other", mostly: 0.5 },
+  ],
+  [
+    false,
+    "expect_column_pair_values_a_to_be_greater_than_b",
+    { column_A: "amount", column_B: "other", or_equal: true },
+  ],
+  [true, "expect_compound_columns_to_be_unique", { column_list: ["id", "city"] }],
+  [false, "expect_multicolumn_sum_to_equal", { column_list: ["amount", "other"], sum_total: 20 }],
+  [true, "expect_column_mean_to_be_between", { column: "amount", min_value: 13.7, max_value: 13.8 }],
+  [true, "expect_column_max_to_be_between", { column: "born", max_value: "2004-01-01" }],
+  [true, "expect_column_unique_value_count_to_be_between", { column: "city", min_value: 2, max_value: 2 }],
+  [true, "expect_column_proportion_of_unique_values_to_be_between", { column: "id", max_value: 0.75 }],
+  [false, "expect_table_row_count_to_equal_other_table", { other_table_name: "cities" }],
+  [true, "expect_table_column_count_to_equal", { value: 6 }],
+  [true, "expect_column_to_exist", { column: "mail" }],
+  [false, "expect_table_columns_to_match_set", { column_set: ["id", "city"] }],
+  [true, "expect_table_columns_to_match_set", { column_set: ["id", "city"], exact_match: false }],
+  [
+    true,
+    "expect_table_columns_to_match_ordered_list",
+    { column_list: ["id", "city", "amount", "other", "born", "mail"] },
+  ],
+  [
+    false,
+    "expect_table_columns_to_match_ordered_list",
+    { column_list: ["city", "id", "amount", "other", "born", "mail"] },
+  ],
+  [true, "expect_column_values_to_be_of_type", { column: "id", type_: "INTEGER" }],
+  [true, "expect_column_values_to_be_in_type_list", { column: "city", type_list: ["VARCHAR", "TEXT"] }],
+  [false, "unexpected_rows_expectation", { unexpected_rows_query: "select * from {batch} where amount < 0" }],
+];
+
+describe.each(Object.entries(engines))("on %s", (_, aSource) => {
+  test("Soda's checks", async () => {
+    const named = sodaChecks.map(([, check]) => {
+      const [, line, settings] = /^(.*?)(?:: (\{.*))?$/.exec(check) ?? [];
+      return `  - ${line}: {name: ${JSON.stringify(check)}, ${settings?.slice(1) ?? "}"}`;
+    });
+    const yaml = `checks for people:\n${named.join("\n")}`;
+    const results = await measure("soda", {
+      dataSourceId: await aSource(),
+      files: [{ path: "a.yml", yaml }],
+    });
+    expect(results).toEqual(Object.fromEntries(sodaChecks.map(([passes, check]) => [check, passes])));
+  });
+
+  test("Great Expectations'", async () => {
+    const nameOf = (type: string, kwargs: object) => `${type} ${JSON.stringify(kwargs)}`;
+    const suite = {
+      name: "people",
+      expectations: expectations.map(([, type, kwargs]) => ({
+        type,
+        kwargs,
+        description: nameOf(type, kwargs),
+      })),
+    };
+    const results = await measure("gx", {
+      dataSourceId: await aSource(),
+      files: [{ path: "a.json", suite }],
+    });
+    expect(results).toEqual(
+      Object.fromEntries(expectations.map(([passes, type, kwargs]) => [nameOf(type, kwargs), passes])),
+    );
+  });
+});
