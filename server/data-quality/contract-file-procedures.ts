@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { byId } from "../db/schema-parts.ts";
 import { procedureFor } from "../trpc.ts";
 import {
   contractFileInput,
+  exportContractInput,
   type ImportedContracts,
   importedContractsSchema,
   importPreviewSchema,
@@ -21,14 +21,14 @@ export const contractFileProcedures = {
         method: "GET",
         path: "/data-quality/contracts/{id}/odcs",
         tag,
-        summary: "Export a contract as an Open Data Contract Standard 3.1 file",
+        summary: "Export a contract as an Open Data Contract Standard file",
         answers: "application/yaml",
         problems: ["rejected"],
       },
     })
-    .input(byId)
+    .input(exportContractInput)
     .output(z.string())
-    .query(({ ctx, input }) => exportContract(ctx, input.id)),
+    .query(({ ctx, input }) => exportContract(ctx, input)),
 
   importContracts: procedureFor("contracts:configure")
     .meta({

@@ -47,6 +47,42 @@ function tableRuleOf(check: string) {
   return rule ? { type: rule.type, ...(rule.configuration as object) } : unmapped[0]?.reason;
 }
 
+describe("a column's list of values, as version 3.2 has it", () => {
+  const rulesOf = (property: string) => {
+    const { contracts, unmapped } = read(
+      anOdcsFile(`  - {name: orders, properties: [{name: city, ${property}}]}`),
+    );
+    return [
+      contracts.flatMap(({ rules }) =>
+        rules.map(({ type, column, configuration }) => ({ type, column, configuration })),
+      ),
+      unmapped.filter(({ path }) => path.includes("enum")),
+    ];
+  };
+  const allowed = { type: "AllowedValues", column: "city" };
+
+  test("becomes a rule", () => {
+    expect(rulesOf("enum: [{value: Oslo, label: The capital}, {value: Rome}]")).toEqual([
+      [{ ...allowed, configuration: { column: "city", values: ["Oslo", "Rome"] } }],
+      [],
+    ]);
+  });
+
+  test("unless a check says the same", () => {
+    const check = "quality: [{metric: invalidValues, arguments: {validValues: [Oslo]}, mustBe: 0}]";
+    expect(rulesOf(`enum: [{value: Oslo}], ${check}`)[0]).toHaveLength(1);
+    expect(rulesOf(`enum: [{value: Rome}], ${check}`)[0]).toHaveLength(2);
+  });
+
+  test("of other things is reported", () => {
+    const reason = "Lists values that are no texts or numbers";
+    expect(rulesOf("enum: [{value: {a: 1}}]")).toEqual([
+      [],
+      [{ path: "schema.0.properties.0.enum", reason }],
+    ]);
+  });
+});
+
 describe("library metrics", () => {
   test.each([
     ["metric: nullValues, mustBe: 0", { type: "NullRate", column: "amount", maxNullPercent: 0 }],
@@ -384,7 +420,7 @@ customProperties: [{property: ruleset, value: 1}]`,
     });
   });
 
-  test.each(["v2.2.2", "v3.2.0", "v4.0.0", "3", "latest"])("of the version %s is refused", (version) => {
+  test.each(["v2.2.2", "v3.3.0", "v4.0.0", "3", "latest"])("of the version %s is refused", (version) => {
     const document = parse(anOdcsFile(orders).replace("v3.1.0", version));
     expect(odcsDocument.safeParse({ ...document, apiVersion: version }).success).toBe(false);
   });

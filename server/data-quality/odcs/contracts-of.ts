@@ -3,11 +3,12 @@ import type { FieldError } from "../../errors.ts";
 import { cronProblem } from "../../jobs/cron.ts";
 import { ruleDefinition } from "../rules/rules.ts";
 import { type ContractInput, createContractInput } from "../schema.ts";
-import type { OdcsDocument, QualityCheck, SchemaObject } from "./document.ts";
+import type { OdcsDocument, QualityCheck, SchemaObject, SchemaProperty } from "./document.ts";
+import { enumCheck, saysSame } from "./enum-check.ts";
 import { freshnessRules } from "./latency.ts";
 import { type NamedSource, withSourceId } from "./other-data-sources.ts";
 import { contractProperties, ownProperties } from "./own-properties.ts";
-import type { Path } from "./reading.ts";
+import { type CheckPlace, NotRead, type Path } from "./reading.ts";
 import { type ReadRule, ruleOf } from "./rule-of.ts";
 import type { SqlTarget } from "./sql-of-metric.ts";
 import { type Unmapped, UnmappedParts } from "./unmapped.ts";
@@ -121,7 +122,13 @@ function reportTable(
     unmapped.add([...path, "customProperties", index], "Is not a property of a contract");
   // A rule that approves the columns says the same of them.
   const areApproved = rules.some(({ rule }) => "reads" in ruleDefinition(rule.type));
-  const known = ["name", "physicalName", "quality", ...(areApproved ? ["physicalType", "required"] : [])];
+  const known = [
+    "name",
+    "physicalName",
+    "quality",
+    "enum",
+    ...(areApproved ? ["physicalType", "required"] : []),
+  ];
   for (const [index, property] of (table.properties ?? []).entries())
     unmapped.addOthers(property, known, [...path, "properties", index]);
 }
@@ -156,10 +163,33 @@ function rulesOf(table: SchemaObject, target: SqlTarget, path: Path, unmapped: U
     });
   return [
     ...read(table.quality, null, path),
-    ...(table.properties ?? []).flatMap(({ name, physicalName, quality }, index) =>
-      read(quality, physicalName ?? name, [...path, "properties", index]),
-    ),
+    ...(table.properties ?? []).flatMap((property, index) => {
+      const { name, physicalName, quality } = property;
+      const at = [...path, "properties", index];
+      const rules = read(quality, physicalName ?? name, at);
+      const place = { target, column: physicalName ?? name, path: [...at, "enum"] };
+      return [...rules, ...listedValues(property, rules, place, unmapped)];
+    }),
   ];
+}
+
+/** The rule for a column's `enum`, unless one of its checks says the same. */
+function listedValues(
+  property: SchemaProperty,
+  rules: readonly ReadRule[],
+  place: CheckPlace,
+  unmapped: UnmappedParts,
+): ReadRule[] {
+  try {
+    const check = enumCheck(property);
+    if (!check || rules.some(({ rule }) => saysSame(check, rule.configuration))) return [];
+    const rule = ruleOf(check, place, unmapped);
+    return rule ? [rule] : [];
+  } catch (error) {
+    if (!(error instanceof NotRead)) throw error;
+    unmapped.add(place.path, error.message);
+    return [];
+  }
 }
 
 /** Rules with a position come in that order, the others after them. */

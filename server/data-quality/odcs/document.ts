@@ -4,11 +4,12 @@ import { z } from "zod";
  * The parts of an Open Data Contract Standard file that are read: what describes a table and its checks. Everything
  * else is accepted and reported, so that files for other tools can be imported.
  *
- * Version 3.1 is written. 3.0 can be read as well: among the parts read here, it differs only in the names of a few
- * library metrics.
+ * Version 3.1 is written unless 3.2 is asked for, which also lists a column's allowed values (`enum`). 3.0 can be read
+ * as well: among the parts read here, it differs only in the names of a few library metrics.
  */
-export const writtenVersion = "v3.1.0";
-const readVersions = /^v?3\.[01]\.\d+$/;
+export const writtenVersions = { "3.1": "v3.1.0", "3.2": "v3.2.0" } as const;
+export type WrittenVersion = keyof typeof writtenVersions;
+const readVersions = /^v?3\.[012]\.\d+$/;
 
 const text = z.string();
 const word = z.union([z.string(), z.number(), z.boolean()]);
@@ -38,7 +39,14 @@ const qualityCheck = z.looseObject({
 export type QualityCheck = z.output<typeof qualityCheck>;
 const quality = z.array(qualityCheck).nullish();
 
-const schemaProperty = z.looseObject({ name: text, physicalName: text.nullish(), customProperties, quality });
+const schemaProperty = z.looseObject({
+  name: text,
+  physicalName: text.nullish(),
+  customProperties,
+  quality,
+  /** Since 3.2; entries of other shapes are reported. */
+  enum: z.array(z.unknown()).nullish().catch(null),
+});
 export type SchemaProperty = z.output<typeof schemaProperty>;
 
 const schemaObject = z.looseObject({
@@ -67,7 +75,7 @@ const server = z.looseObject({ type: text.nullish(), schema: text.nullish() });
 
 export const odcsDocument = z.looseObject({
   kind: z.literal("DataContract", { error: 'must be "DataContract"' }),
-  apiVersion: text.regex(readVersions, "is not a supported version: use v3.1 or v3.0"),
+  apiVersion: text.regex(readVersions, "is not a supported version: use v3.2, v3.1, or v3.0"),
   id: text,
   version: word,
   status: text,

@@ -1,16 +1,25 @@
 import { z } from "zod";
-import { identifier } from "../../db/schema-parts.ts";
+import { byId, identifier } from "../../db/schema-parts.ts";
 import { contractSchema, ruleSchema } from "../schema.ts";
+import { type WrittenVersion, writtenVersions } from "./document.ts";
 
 /** The maximum size of a file of contracts, in megabytes. */
 export const maxFileMegabytes = 4;
+
+/** The versions of the standard that a contract can be written in. */
+export const exportContractInput = byId.extend({
+  version: z
+    .enum(Object.keys(writtenVersions) as [WrittenVersion, ...WrittenVersion[]])
+    .default("3.1")
+    .meta({ description: "The version of the standard; 3.2 also lists a column's allowed values (`enum`)" }),
+});
 
 export const contractFileInput = z.strictObject({
   dataSourceId: identifier.meta({ description: "The database that the contracts watch" }),
   yaml: z
     .string({ error: "is required" })
     .max(maxFileMegabytes * 1024 * 1024)
-    .meta({ description: "An Open Data Contract Standard data contract, version 3.1 or 3.0" }),
+    .meta({ description: "An Open Data Contract Standard data contract, version 3.2, 3.1, or 3.0" }),
 });
 
 const unmapped = z

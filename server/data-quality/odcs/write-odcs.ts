@@ -5,7 +5,7 @@ import { ruleDefinition } from "../rules/rules.ts";
 import { type TableColumn, tableColumn } from "../rules/table-columns.ts";
 import type { Contract } from "../schema.ts";
 import { checkOf, type WrittenRule } from "./check-of.ts";
-import { writtenVersion } from "./document.ts";
+import { type WrittenVersion, writtenVersions } from "./document.ts";
 import { type NamedSource, withSourceName } from "./other-data-sources.ts";
 import { asCustomProperties, contractProperties } from "./own-properties.ts";
 
@@ -28,7 +28,7 @@ export type WrittenContract = Pick<
 > & { recipients: readonly { name: string }[]; rules: readonly WrittenRule[] };
 
 /**
- * A contract as a file of the standard (3.1). Rules with a column are nested under it, the others under the table.
+ * A contract as a file of the standard. Rules with a column are nested under it, the others under the table.
  *
  * Servers are omitted, since the data source is chosen when importing. For the same reason the schema is only included
  * if it differs from the data source's default.
@@ -39,7 +39,13 @@ export function writeOdcs(
     dialect,
     defaultSchema,
     dataSources,
-  }: { dialect: Dialect; defaultSchema: string; dataSources: readonly NamedSource[] },
+    version = "3.1",
+  }: {
+    dialect: Dialect;
+    defaultSchema: string;
+    dataSources: readonly NamedSource[];
+    version?: WrittenVersion;
+  },
 ): string {
   const { tableName, description } = contract;
   const rules = stored.map((rule) => withSourceName(rule, dataSources));
@@ -63,6 +69,7 @@ export function writeOdcs(
       name,
       // For other readers of the file; the rule that compares them is among the table's checks.
       ...(column && { physicalType: column.type, required: !column.nullable }),
+      ...(version === "3.2" && listedValues(contract.rules, name)),
       ...(quality.length > 0 && { quality }),
     };
   });
@@ -76,7 +83,7 @@ export function writeOdcs(
   });
   return stringify(
     {
-      apiVersion: writtenVersion,
+      apiVersion: writtenVersions[version],
       kind: "DataContract",
       id: `plumbline-contract-${contract.id}`,
       name: contract.name,
@@ -137,6 +144,16 @@ const columnsIn = (rules: readonly WrittenRule[]) => [
 function approvedColumns(rules: readonly WrittenRule[]): TableColumn[] {
   const listing = rules.find(({ type }) => "reads" in ruleDefinition(type));
   return tableColumn.array().safeParse(listing?.configuration.columns).data ?? [];
+}
+
+/** The values that a rule allows in every row of a column, for other readers of the file. */
+function listedValues(rules: readonly WrittenRule[], name: string) {
+  const rule = rules.find(({ type, column, enabled, configuration }) => {
+    const definition = ruleDefinition(type);
+    return type === "AllowedValues" && column === name && enabled && !hasOptions(definition, configuration);
+  });
+  const { values } = rule?.configuration ?? {};
+  return Array.isArray(values) ? { enum: values.map((value: unknown) => ({ value })) } : {};
 }
 
 /** In the order in which an import reads them: the table's first, then column by column. */

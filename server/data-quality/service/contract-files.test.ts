@@ -70,6 +70,11 @@ describe("a contract that is exported, and imported into another project", () =>
     });
     const exported = await exportOf(original.id);
     expect([exported.status, exported.headers.get("content-type")]).toEqual([200, "application/yaml"]);
+    expect(exported.body).toContain("apiVersion: v3.1.0");
+    const inVersion = (version: string) =>
+      rest("GET", `/data-quality/contracts/${original.id}/odcs?version=${version}`, { cookie });
+    expect((await inVersion("3.2")).body).toContain("apiVersion: v3.2.0");
+    expect((await inVersion("2.2")).status).toBe(400);
 
     const elsewhere = await aDataSource();
     await aRecipient({ projectId: elsewhere.projectId, name: "Shop desk" });

@@ -4,7 +4,7 @@ import { Problem } from "../../errors.ts";
 import { listRecipients } from "../../notifications/service/recipients.ts";
 import { fieldErrors } from "../../trpc.ts";
 import { contractsOf, type ReadFile } from "../odcs/contracts-of.ts";
-import { odcsDocument } from "../odcs/document.ts";
+import { odcsDocument, type WrittenVersion } from "../odcs/document.ts";
 import { readYaml } from "../odcs/read-yaml.ts";
 import { writeOdcs } from "../odcs/write-odcs.ts";
 import { createContractInput } from "../schema.ts";
@@ -16,11 +16,14 @@ import { createContracts, getContract } from "./contracts.ts";
 type File = { dataSourceId: number; yaml: string };
 
 /** A contract as YAML. Throws like `getContract`. */
-export async function exportContract(ctx: SignedIn, id: number): Promise<string> {
+export async function exportContract(
+  ctx: SignedIn,
+  { id, version }: { id: number; version: WrittenVersion },
+): Promise<string> {
   const contract = await getContract(ctx, id);
   const { source, dialect, defaultSchema } = await getContractSource(ctx, contract.dataSourceId);
   const dataSources = (await listDataSources(ctx, { projectId: source.projectId })).items;
-  return writeOdcs(contract, { dialect, defaultSchema, dataSources });
+  return writeOdcs(contract, { dialect, defaultSchema, dataSources, version });
 }
 
 /**

@@ -91,7 +91,8 @@ ${checks.map(([check]) => `          - {${check}}`).join("\n")}
   expect(ruleResults.filter(({ message }) => message?.startsWith("Execution"))).toEqual([]);
   expect(ruleResults.map(({ passed }) => passed)).toEqual([true, ...checks.map(([, passed]) => passed)]);
 
-  const again = await importContracts(editor, { dataSourceId, yaml: await exportContract(editor, id) });
+  const yaml = await exportContract(editor, { id, version: "3.1" });
+  const again = await importContracts(editor, { dataSourceId, yaml });
   expect(again.unmapped).toEqual([]);
   const copy = await evaluateContract(editor, again.contracts[0]?.id ?? 0);
   expect(copy.overallScore).toBe(overallScore);
