@@ -414,12 +414,12 @@ test("a contract can be exported and imported as a file", async () => {
 
   await page.goto("/data-quality/contracts/import");
   await pick(page, "Data source", /^Shop database/);
-  await page.getByLabel("Or paste it").fill("kind: Nothing");
-  await page.getByRole("button", { name: "Check the file" }).click();
+  await page.getByLabel("Or paste it").fill("apiVersion: v3.1.0\nkind: Nothing");
+  await page.getByRole("button", { name: "Check the files" }).click();
   await expect(page.getByRole("alert").getByText(/Open Data Contract Standard/)).toBeVisible();
 
-  await page.getByLabel("Choose a file").setInputFiles(await file.path());
-  await page.getByRole("button", { name: "Check the file" }).click();
+  await page.getByLabel("Choose files").setInputFiles(await file.path());
+  await page.getByRole("button", { name: "Check the files" }).click();
   const found = page.getByRole("list", { name: "Contracts of the file" });
   for (const text of ["returns", "email is never NULL", "code is unique"])
     await expect(found).toContainText(text);
@@ -499,4 +499,68 @@ test("altered columns fail the rule, and pass once they are approved as they are
 
   await page.getByRole("tab", { name: /^Versions/ }).click();
   await expect(page.getByText("column removed: email")).toBeVisible();
+});
+
+test("another tool's checks are imported: planned first, then as contracts, and nothing twice", async () => {
+  const json = (name: string, content: object) => ({
+    ...{ name, mimeType: "application/json", buffer: Buffer.from(JSON.stringify(content)) },
+  });
+  const model = {
+    resource_type: "model",
+    name: "returns",
+    schema: "public",
+    alias: "returns",
+    package_name: "shop",
+  };
+  const aTest = (name: string, column: string) => ({
+    ...{ resource_type: "test", name: `${name}_returns_${column}`, package_name: "shop", config: {} },
+    ...{ original_file_path: "models/shop.yml", attached_node: "model.shop.returns", column_name: column },
+    ...{ test_metadata: { name, kwargs: {} }, depends_on: { nodes: ["model.shop.returns"], macros: [] } },
+  });
+  const manifest = {
+    metadata: {
+      dbt_schema_version: "https://schemas.getdbt.com/dbt/manifest/v12.json",
+      ...{ dbt_version: "1.10.0", project_name: "shop" },
+    },
+    nodes: {
+      "model.shop.returns": model,
+      "test.shop.a": aTest("unique", "code"),
+      "test.shop.b": aTest("not_null", "seen"),
+      "test.shop.c": aTest("is_odd", "id"),
+    },
+    sources: {},
+  };
+  const plan = page.getByRole("list").filter({ hasText: "returns (dbt)" }).first();
+  const checkFiles = page.getByRole("button", { name: "Check the files" });
+
+  await page.goto("/data-quality/contracts/import");
+  await pick(page, "Data source", /^Shop database/);
+  await page.getByLabel("Choose files").setInputFiles([json("people.json", { people: 3 })]);
+  const files = page.getByRole("list", { name: "Chosen files" });
+  await expect(files).toContainText("The file is neither dbt's manifest.json");
+  await expect(checkFiles).toBeDisabled();
+  await page.getByRole("button", { name: "Remove people.json" }).click();
+
+  for (const isAgain of [false, true]) {
+    await page.getByLabel("Choose files").setInputFiles([json("manifest.json", manifest)]);
+    await expect(files).toContainText("dbt manifest");
+    await checkFiles.click();
+    await expect(plan).toContainText("code: unique");
+    await expect(page.getByRole("region", { name: "Not carried over" })).toContainText("models/shop.yml");
+    if (isAgain) {
+      await expect(page.getByRole("button", { name: /^New rules 0/ })).toBeVisible();
+      break;
+    }
+    await expectAccessible(page);
+    await page.getByRole("searchbox", { name: "Search the plan" }).fill("seen");
+    await expect(plan).not.toContainText("code: unique");
+    await page.getByRole("button", { name: "Import 2 changes" }).click();
+    await expect(page.getByText("2 new rules, 0 updated")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Open returns (dbt)" })).toBeVisible();
+    await page.getByRole("button", { name: "Import more files" }).click();
+  }
+  await page.goto("/data-quality/contracts");
+  await page.getByRole("link", { name: "returns (dbt)" }).click();
+  await expect(page.getByRole("heading", { name: "returns (dbt)", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Rules (2)" })).toBeVisible();
 });

@@ -41,7 +41,7 @@ export function ContractList() {
   const writeContract = mayWrite && (
     <>
       <ButtonLink href={href("/data-quality/contracts/import")} icon={Upload}>
-        Import
+        Import checks
       </ButtonLink>
       <ButtonLink href={href("/data-quality/contracts/new")} variant="primary" icon={FilePlus2}>
         New contract

@@ -16,18 +16,21 @@ type ProblemBody = { detail?: string; title?: string; errors?: { path: string; m
 
 /** What a file would create. Uses REST with the file as the body: it would not fit in a tRPC query's URL. */
 export async function previewImport(dataSourceId: number, yaml: string): Promise<ImportPreview> {
-  const response = await fetch(
-    `/svc/api/data-quality/contracts/import/preview?dataSourceId=${dataSourceId}`,
-    {
-      method: "POST",
-      headers: { "content-type": "application/yaml" },
-      body: yaml,
-    },
-  ).catch(() => null);
+  const path = `/svc/api/data-quality/contracts/import/preview?dataSourceId=${dataSourceId}`;
+  return (await postForPreview(path, "application/yaml", yaml)) as ImportPreview;
+}
+
+/** Throws PreviewFailure. */
+export async function postForPreview(path: string, type: string, body: string): Promise<unknown> {
+  const response = await fetch(path, { method: "POST", headers: { "content-type": type }, body }).catch(
+    () => null,
+  );
   if (response === null)
     throw new PreviewFailure("The service did not answer. Check the connection, then try again.");
-  const body: unknown = await response.json().catch(() => null);
-  if (response.ok && body !== null) return body as ImportPreview;
-  const { detail, title, errors } = (body ?? {}) as ProblemBody;
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok && answer !== null) return answer;
+  if (response.status === 413)
+    throw new PreviewFailure("The files are too large to send. Use npx plumbline import instead.");
+  const { detail, title, errors } = (answer ?? {}) as ProblemBody;
   throw new PreviewFailure(detail ?? title ?? `The service answered ${response.status}.`, errors);
 }

@@ -86,6 +86,7 @@ export function usePaletteEntries(
       isFirst: true,
       entries: [
         mayContract && { label: "New contract", path: "/data-quality/contracts/new" },
+        mayContract && { label: "Import checks", path: "/data-quality/contracts/import" },
         mayWriteQueries && { label: "New query", path: "/queries/new" },
         mayWatch && { label: "New subscription", path: "/subscriptions/new" },
         mayMakeActors && { label: "New AI actor", path: "/ai-actors/new" },
