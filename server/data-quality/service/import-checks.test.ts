@@ -164,6 +164,75 @@ const expectations: [boolean, string, object][] = [
   [false, "unexpected_rows_expectation", { unexpected_rows_query: "select * from {batch} where amount < 0" }],
 ];
 
+/** dbt's, with those that become a statement of ours, by their result. */
+const dbtTests: [boolean, string, string, object][] = [
+  [false, "dbt_utils", "expression_is_true", { expression: "amount >= 0" }],
+  [true, "dbt_utils", "not_constant", { column_name: "amount" }],
+  [false, "dbt_utils", "not_constant", { column_name: "city", group_by_columns: ["id"] }],
+  [true, "dbt_utils", "at_least_one", { column_name: "city" }],
+  [false, "dbt_utils", "at_least_one", { column_name: "city", group_by_columns: ["id"] }],
+  [true, "dbt_utils", "not_null_proportion", { column_name: "city", at_least: 0.75 }],
+  [
+    false,
+    "dbt_utils",
+    "not_null_proportion",
+    { column_name: "city", at_least: 0.75, group_by_columns: ["id"] },
+  ],
+  [false, "dbt_utils", "equal_rowcount", { compare_model: "ref('cities')" }],
+  [false, "dbt_utils", "fewer_rows_than", { compare_model: "ref('cities')" }],
+  [false, "dbt_utils", "cardinality_equality", { column_name: "city", field: "name", to: "ref('cities')" }],
+  [true, "dbt_utils", "equality", { compare_model: "ref('people')" }],
+  [true, "dbt_utils", "equality", { compare_model: "ref('people')", exclude_columns: ["mail"] }],
+  [false, "dbt_utils", "sequential_values", { column_name: "id" }],
+  [
+    false,
+    "dbt_utils",
+    "relationships_where",
+    { column_name: "city", field: "name", to: "ref('cities')", to_condition: "spare > 1" },
+  ],
+  [
+    false,
+    "dbt_utils",
+    "mutually_exclusive_ranges",
+    { lower_bound_column: "other", upper_bound_column: "amount" },
+  ],
+  [
+    true,
+    "dbt_expectations",
+    "expect_column_mean_to_be_between",
+    { column_name: "amount", min_value: 13, max_value: 14 },
+  ],
+  [true, "dbt_expectations", "expect_table_column_count_to_equal", { value: 6 }],
+  [true, "dbt_expectations", "expect_table_column_count_to_be_between", { min_value: 6 }],
+  [
+    false,
+    "dbt_expectations",
+    "expect_table_column_count_to_equal_other_table",
+    { compare_model: "ref('cities')" },
+  ],
+  [false, "dbt_expectations", "expect_table_columns_to_match_set", { column_list: ["id"] }],
+  [true, "dbt_expectations", "expect_table_columns_to_contain_set", { column_list: ["ID", "city"] }],
+  [true, "dbt_expectations", "expect_table_columns_to_not_contain_set", { column_list: ["nothing"] }],
+  [
+    true,
+    "dbt_expectations",
+    "expect_table_columns_to_match_ordered_list",
+    { column_list: ["id", "city", "amount", "other", "born", "mail"] },
+  ],
+  [
+    true,
+    "dbt_expectations",
+    "expect_column_values_to_be_of_type",
+    { column_name: "born", column_type: "date" },
+  ],
+  [
+    false,
+    "dbt_expectations",
+    "expect_column_values_to_be_in_type_list",
+    { column_name: "born", column_type_list: ["text"] },
+  ],
+];
+
 describe.each(Object.entries(engines))("on %s", (_, aSource) => {
   test("Soda's checks", async () => {
     const named = sodaChecks.map(([, check]) => {
@@ -194,6 +263,30 @@ describe.each(Object.entries(engines))("on %s", (_, aSource) => {
     });
     expect(results).toEqual(
       Object.fromEntries(expectations.map(([passes, type, kwargs]) => [nameOf(type, kwargs), passes])),
+    );
+  });
+
+  test("dbt's tests", async () => {
+    const model = (name: string) => ({
+      ...{ resource_type: "model", name, package_name: "shop", alias: name, columns: {} },
+    });
+    const nodes = dbtTests.map(([, namespace, name, kwargs], index) => [
+      `test.shop.${index}`,
+      {
+        ...{ resource_type: "test", name: `${index} ${name}`, package_name: "shop", config: {} },
+        ...{ original_file_path: "a.yml", attached_node: "model.shop.people" },
+        test_metadata: { name, namespace, kwargs },
+        depends_on: { nodes: ["model.shop.people"], macros: [] },
+      },
+    ]);
+    const models = { "model.shop.people": model("people"), "model.shop.cities": model("cities") };
+    const manifest = {
+      metadata: { project_name: "shop" },
+      nodes: { ...models, ...Object.fromEntries(nodes) },
+    };
+    const results = await measure("dbt", { dataSourceId: await aSource(), manifest });
+    expect(results).toEqual(
+      Object.fromEntries(dbtTests.map(([passes, , name], index) => [`${index} ${name}`, passes])),
     );
   });
 });

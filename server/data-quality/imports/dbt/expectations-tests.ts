@@ -1,11 +1,16 @@
+import { catalogTypes } from "../catalog-types.ts";
+import {
+  columnCountSql,
+  inOrderSql,
+  isNamed,
+  isOfType,
+  missingColumnsSql,
+  otherColumnsSql,
+} from "../columns-sql.ts";
 import { plainNumber } from "../limit.ts";
 import type { Check, Mapped } from "./check.ts";
 import { neverNull, oneOf, recent, uniqueOf, uniqueTogether, within } from "./own-tests.ts";
 import { comparedCounts, groupsOf } from "./utils-tests.ts";
-
-const ofColumns = {
-  reason: "Is about which columns a table has, or of which type; no rule about rows says that",
-};
 
 /** The tests of the package dbt_expectations, by their arguments. */
 export const expectationsTests: Record<string, (check: Check) => Mapped> = {
@@ -21,16 +26,41 @@ export const expectationsTests: Record<string, (check: Check) => Mapped> = {
             notes: ["Fails if the column is missing, and allows NULLs."],
           },
         ],
-  expect_column_values_to_be_of_type: () => ofColumns,
-  expect_column_values_to_be_in_type_list: () => ofColumns,
+  expect_column_values_to_be_of_type: (check) => typed(check, [check.text("column_type") ?? ""]),
+  expect_column_values_to_be_in_type_list: (check) => typed(check, namesIn(check, "column_type_list")),
   expect_column_values_to_have_consistent_casing: () => null,
-  expect_table_column_count_to_be_between: () => ofColumns,
-  expect_table_column_count_to_equal: () => ofColumns,
-  expect_table_column_count_to_equal_other_table: () => ofColumns,
-  expect_table_columns_to_contain_set: () => ofColumns,
-  expect_table_columns_to_match_ordered_list: () => ofColumns,
-  expect_table_columns_to_match_set: () => ofColumns,
-  expect_table_columns_to_not_contain_set: () => ofColumns,
+  expect_table_column_count_to_be_between(check) {
+    const bounds = boundsOf(check, "found.n");
+    return bounds === null ? null : columnsAre(check, columnCountSql(check), bounds);
+  },
+  expect_table_column_count_to_equal(check) {
+    const count = check.number("value");
+    return count === undefined ? null : columnsAre(check, columnCountSql(check), `found.n = ${count}`);
+  },
+  expect_table_column_count_to_equal_other_table(check) {
+    const other = check.other("compare_model");
+    if (!other) return null;
+    const theirs = columnCountSql({ dialect: check.dialect, table: other });
+    return columnsAre(check, columnCountSql(check), `found.n = (${theirs})`);
+  },
+  expect_table_columns_to_contain_set: (check) =>
+    ofNames(check, "column_list", (names) =>
+      columnsAre(check, missingColumnsSql(check, names), "found.n = 0"),
+    ),
+  expect_table_columns_to_not_contain_set: (check) =>
+    ofNames(check, "column_list", (names) =>
+      columnsAre(check, columnCountSql(check, isNamed(check.dialect, names)), "found.n = 0"),
+    ),
+  expect_table_columns_to_match_set: (check) =>
+    ofNames(check, "column_list", (names) => {
+      const missing = missingColumnsSql(check, names);
+      return columnsAre(check, `select (${missing}) + (${otherColumnsSql(check, names)})`, "found.n = 0");
+    }),
+  expect_table_columns_to_match_ordered_list: (check) =>
+    ofNames(check, "column_list", (names) => {
+      const misplaced = `${names.length} - (${inOrderSql(check, names)})`;
+      return columnsAre(check, `select ${misplaced} + (${otherColumnsSql(check, names)})`, "found.n = 0");
+    }),
 
   expect_column_values_to_not_be_null: (check) => neverNull(check),
   expect_column_values_to_be_null: (check) =>
@@ -130,6 +160,30 @@ export const expectationsTests: Record<string, (check: Check) => Mapped> = {
       ? figure(check, (v) => `percentile_cont(0.5) within group (order by ${v})`)
       : null,
 };
+
+/** A figure of which columns the table has is as it should be. */
+const columnsAre = (check: Check, figureSql: string, isRight: string): Mapped =>
+  check.sql(`select found.n from (select (\n${figureSql}\n) as n) found where not (${isRight})`);
+
+const namesIn = (check: Check, key: string) => check.list(key)?.map(String) ?? [];
+
+function ofNames(check: Check, key: string, map: (names: string[]) => Mapped): Mapped {
+  const names = namesIn(check, key);
+  return names.length === 0 ? null : map(names);
+}
+
+function typed(check: Check, types: readonly string[]): Mapped {
+  const named = types.filter((type) => type.trim() !== "");
+  if (check.column === null || named.length === 0) return null;
+  const known = named.flatMap((type) => [type, ...catalogTypes(type)]);
+  const note = "The type is compared with its name in the database's catalog.";
+  const drafts = columnsAre(
+    check,
+    columnCountSql(check, isOfType(check.dialect, check.column, known)),
+    "found.n = 1",
+  );
+  return Array.isArray(drafts) ? drafts.map((draft) => ({ ...draft, notes: [note] })) : drafts;
+}
 
 const noRegex = { reason: "This kind of database has no regular expressions" };
 

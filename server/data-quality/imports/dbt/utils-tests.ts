@@ -23,8 +23,9 @@ export const utilsTests: Record<string, (check: Check) => Mapped> = {
   not_null_proportion(check) {
     const least = check.text("at_least");
     const isPlain = least !== undefined && /^(0?\.\d{1,15}|0|1(\.0*)?)$/.test(least);
-    if (!isPlain || !check.only("at_least", "at_most") || (check.number("at_most") ?? 1) < 1) return null;
-    return neverNull(check, new Decimal(1).minus(least).times(100).toNumber());
+    const isKnown = check.only("at_least", "at_most", "group_by_columns");
+    if (!isPlain || !isKnown || (check.number("at_most") ?? 1) < 1) return null;
+    return byGroups(check, neverNull(check, new Decimal(1).minus(least).times(100).toNumber()));
   },
   expression_is_true(check) {
     const expression = check.text("expression");
@@ -35,8 +36,8 @@ export const utilsTests: Record<string, (check: Check) => Mapped> = {
     return check.rowCondition(rest === null ? whole : `(not (${rest})) or (${whole})`);
   },
   recency: (check) =>
-    check.only("datepart", "field", "interval", "ignore_time_component")
-      ? recent(check, check.text("field"))
+    check.only("datepart", "field", "interval", "ignore_time_component", "group_by_columns")
+      ? byGroups(check, recent(check, check.text("field")))
       : null,
   relationships_where(check) {
     const conditions = [check.text("from_condition"), check.text("to_condition")];
@@ -60,14 +61,8 @@ where target_rows.v = source_rows.v)`);
     ),
   not_null_where: (check) =>
     filtered(check, (value) => `select 1 as v from ${rowsOf(check)} where ${value} is null`),
-  not_constant: (check) =>
-    ungrouped(
-      check,
-      (value) =>
-        `select count(distinct ${value}) as v from ${check.rows} having count(distinct ${value}) = 1`,
-    ),
-  at_least_one: (check) =>
-    ungrouped(check, (value) => `select count(${value}) as v from ${check.rows} having count(${value}) = 0`),
+  not_constant: (check) => inEachGroup(check, (value) => `count(distinct ${value}) = 1`),
+  at_least_one: (check) => inEachGroup(check, (value) => `count(${value}) = 0`),
   cardinality_equality(check) {
     const field = check.text("field");
     const other = check.other("to");
@@ -89,10 +84,11 @@ where target_rows.v = source_rows.v)`);
   },
   equality(check) {
     const other = check.other("compare_model");
-    if (!other || !check.only("compare_model", "compare_columns")) return null;
+    if (!other || !check.only("compare_model", "compare_columns", "exclude_columns")) return null;
+    const excluded = check.list("exclude_columns")?.map((each) => String(each).toLowerCase()) ?? [];
     const columns = check.has("compare_columns")
       ? check.columns("compare_columns")
-      : [...check.table.columns];
+      : check.table.columns.filter((each) => !excluded.includes(each.toLowerCase()));
     if (!columns || columns.length === 0) return null;
     const selected = columns.map((each) => check.dialect.quote(each)).join(", ");
     const theirs = columns.map((each) => fieldOf(check, other, each)).join(", ");
@@ -162,9 +158,24 @@ function rowsOf(check: Check): string {
   return where === undefined ? check.rows : `(select * from ${check.rows} where (\n${where}\n)) filtered`;
 }
 
-function ungrouped(check: Check, failing: (value: string) => string): Mapped {
-  const isGrouped = (check.list("group_by_columns")?.length ?? 0) > 0;
-  return check.value === null || isGrouped ? null : check.sql(failing(check.value));
+/** All rows, or each group of them, must not be like this. */
+function inEachGroup(check: Check, isBad: (value: string) => string): Mapped {
+  const groups = check.has("group_by_columns") ? check.columns("group_by_columns") : [];
+  if (check.value === null || groups === null) return null;
+  const grouped = groups.map((each) => check.dialect.quote(each)).join(", ");
+  const by = groups.length === 0 ? "" : ` group by ${grouped}`;
+  return check.sql(`select count(*) as n from ${check.rows}${by} having ${isBad(check.value)}`);
+}
+
+/** The same rule for each group; null if they are too many for one. */
+function byGroups(check: Check, drafts: Mapped): Mapped {
+  const groups = check.has("group_by_columns") ? check.columns("group_by_columns") : [];
+  if (groups === null || groups.length > 3) return null;
+  if (groups.length === 0 || !Array.isArray(drafts)) return drafts;
+  return drafts.map(({ failing: _, ...draft }) => ({
+    ...draft,
+    configuration: { ...draft.configuration, groupBy: groups },
+  }));
 }
 
 /** `partition by …`, empty without groups; null if they cannot be read. */

@@ -1,11 +1,11 @@
 import { Decimal } from "../../decimal.ts";
+import { catalogTypes } from "../catalog-types.ts";
 import type { CheckedRows } from "../checked-rows.ts";
 import { columnCountSql, inOrderSql, isOfType, missingColumnsSql, otherColumnsSql } from "../columns-sql.ts";
 import type { CheckedTable } from "../destination.ts";
 import { type Bound, exactly, type Limit } from "../limit.ts";
 import { customSqlOf, type Draft } from "../suite.ts";
 import { type Arguments, NotCarriedOver } from "./expectation.ts";
-import { catalogTypes } from "./type-names.ts";
 
 export type Target = { rows: CheckedRows; other(name: string): CheckedTable | null };
 type Mapping = (given: Arguments, target: Target) => Draft[];

@@ -1,4 +1,4 @@
-/** The names of types in databases' catalogs, by what Great Expectations and its libraries call them. */
+/** The names of types in databases' catalogs, by what other tools and their libraries call them. */
 const families: readonly { names: readonly string[]; catalog: readonly string[] }[] = [
   { names: ["integer", "int", "int4", "int32", "integertype"], catalog: ["integer", "int"] },
   { names: ["biginteger", "bigint", "int8", "int64", "longtype"], catalog: ["bigint"] },
