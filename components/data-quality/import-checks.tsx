@@ -103,7 +103,7 @@ function ImportForm({ sources }: { sources: readonly { id: number; name: string 
             {plural(done.plan.totals.rules.new, "new rule")}, {done.plan.totals.rules.updated} updated
           </Status>
         </p>
-        <ImportPlanView plan={done.plan} isDone />
+        <ImportPlanView plan={done.plan} />
         <Button icon={Upload} className="self-start" onClick={startAgain}>
           Import more files
         </Button>
@@ -202,7 +202,7 @@ function ImportForm({ sources }: { sources: readonly { id: number; name: string 
               <UnmappedParts unmapped={found.preview.unmapped} />
             </>
           ) : (
-            <ImportPlanView plan={found.plan} isDone={false} />
+            <ImportPlanView plan={found.plan} />
           )}
           <ImportButton found={found} pending={isRunning} onPress={() => run(ready)} />
         </EditorSection>

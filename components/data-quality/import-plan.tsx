@@ -25,7 +25,7 @@ const fateWords: Record<RuleFate, { word: string; tone: "accent" | "neutral" | "
 const unfolded = { tables: 12, listed: 100 };
 
 /** What an import would change, or has changed: figures, then contracts with their rules, then what has no counterpart. */
-export function ImportPlanView({ plan, isDone }: { plan: ImportPlan; isDone: boolean }) {
+export function ImportPlanView({ plan }: { plan: ImportPlan }) {
   const [fate, setFate] = useState<Fate | null>(null);
   const [search, setSearch] = useState("");
   const { totals } = plan;
@@ -42,7 +42,7 @@ export function ImportPlanView({ plan, isDone }: { plan: ImportPlan; isDone: boo
       ))}
       <Figures>
         <Figure
-          label={isDone ? "Carried over" : "Would be carried over"}
+          label="Carried over"
           value={share === null ? "–" : `${formatNumber(share, 1)}%`}
           detail={`${formatNumber(totals.carried)} of ${plural(totals.tests, "check")}`}
         />
@@ -76,7 +76,6 @@ export function ImportPlanView({ plan, isDone }: { plan: ImportPlan; isDone: boo
           label="Not carried over"
           value={formatNumber(left)}
           detail="with a reason"
-          {...(left > 0 && { kind: "warning" as const })}
           onPress={toggle("NotCarried")}
           pressed={fate === "NotCarried"}
         />
@@ -138,16 +137,18 @@ function PlannedTable({ table, isOpen }: { table: ShownTable; isOpen: boolean })
   return (
     <li className="border-b py-1.5">
       <details open={isOpen} onToggle={() => setWasOpened(true)}>
-        <summary className="flex min-h-6 cursor-pointer flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="font-medium break-all">{contractName ?? place}</span>
-          <span className="font-mono text-[0.8125rem] break-all text-ink-2">{place}</span>
-          <span className="text-xs text-ink-3">{plural(rules.length, "rule")}</span>
-          {fate !== "Unchanged" && (
-            <Badge tone={fate === "Kept" ? "warning" : fate === "Archived" ? "critical" : "accent"}>
-              {fate === "Kept" ? "left alone" : fate.toLowerCase()}
-            </Badge>
-          )}
-          {reason && <span className="text-xs text-ink-2">{reason}</span>}
+        <summary className="cursor-pointer">
+          <span className="inline-flex min-h-6 max-w-[calc(100%-1.25rem)] flex-wrap items-center gap-x-3 gap-y-1 align-middle">
+            <span className="font-medium break-all">{contractName ?? place}</span>
+            <span className="font-mono text-[0.8125rem] break-all text-ink-2">{place}</span>
+            <span className="text-xs text-ink-3">{plural(rules.length, "rule")}</span>
+            {fate !== "Unchanged" && (
+              <Badge tone={fate === "Kept" ? "warning" : fate === "Archived" ? "critical" : "accent"}>
+                {fate === "Kept" ? "left alone" : fate.toLowerCase()}
+              </Badge>
+            )}
+            {reason && <span className="text-xs text-ink-2">{reason}</span>}
+          </span>
         </summary>
         {wasOpened && (
           <ul className="pt-1 pl-4">
