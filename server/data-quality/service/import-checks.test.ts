@@ -290,3 +290,51 @@ describe.each(Object.entries(engines))("on %s", (_, aSource) => {
     );
   });
 });
+
+test("imported again, files change what they name, and leave other tables alone", async () => {
+  const dataSourceId = await engines.PostgreSQL?.();
+  const send = async (yaml: string) => {
+    const json = { dataSourceId, files: [{ path: "a.yml", yaml }] };
+    const { body } = await rest("POST", "/data-quality/imports/soda", { cookie, json });
+    return [body.totals.contracts, body.totals.rules];
+  };
+  const people = "checks for people: [row_count > 0, duplicate_count(id) = 0]";
+  const none = { new: 0, updated: 0, unchanged: 0, kept: 0, removed: 0 };
+  const both = `${people}\nchecks for cities: [row_count > 0]`;
+  expect(await send(both)).toEqual([
+    { new: 2, updated: 0, archived: 0 },
+    { ...none, new: 3 },
+  ]);
+  expect(await send(both)).toEqual([
+    { new: 0, updated: 0, archived: 0 },
+    { ...none, unchanged: 3 },
+  ]);
+  // A limit changed, a check is gone, and the other file was not given.
+  expect(await send("checks for people: [row_count > 3]")).toEqual([
+    { new: 0, updated: 1, archived: 0 },
+    { ...none, updated: 1, removed: 1 },
+  ]);
+  expect(await send(both)).toEqual([
+    { new: 0, updated: 1, archived: 0 },
+    { ...none, new: 1, updated: 1, unchanged: 1 },
+  ]);
+});
+
+test("a file that is not YAML, a bomb, and no file at all are refused, and the file is named", async () => {
+  const json = (yaml: string) => ({ dataSourceId: 1, files: [{ path: "b.yml", yaml }] });
+  const dataSourceId = await engines.PostgreSQL?.();
+  const send = async (body: object) => {
+    const sent = await rest("POST", "/data-quality/imports/soda/preview", {
+      cookie,
+      json: { ...body, dataSourceId },
+    });
+    return [sent.status, sent.body.errors?.[0]?.path];
+  };
+  expect(await send(json("checks for a: [}"))).toEqual([400, expect.stringMatching(/^b\.yml: line 1/)]);
+  const bomb = Array.from(
+    { length: 12 },
+    (_, n) => `l${n}: &l${n} [${n === 0 ? "x" : `${`*l${n - 1},`.repeat(9)}`}]`,
+  );
+  expect(await send(json(bomb.join("\n")))).toEqual([400, "b.yml"]);
+  expect(await send({ files: [] })).toEqual([400, "files"]);
+});
