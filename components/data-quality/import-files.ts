@@ -27,7 +27,8 @@ const megabyte = 1024 * 1024;
 export async function readCheckFile(file: File, onProgress: (share: number) => void): Promise<ReadFile> {
   const { name, size } = file;
   try {
-    const read = /\.ya?ml$/i.test(name) ? await readText(file) : await readJson(file, onProgress);
+    const isJson = /\.json$/i.test(name) || /^\s*\{\s*"/.test(await file.slice(0, 1024).text());
+    const read = isJson ? await readJson(file, onProgress) : await readText(file);
     return { name, size, ...read };
   } catch (error) {
     return { name, problem: error instanceof Error ? error.message : String(error) };
