@@ -69,7 +69,7 @@ export function writeOdcs(
       name,
       // For other readers of the file; the rule that compares them is among the table's checks.
       ...(column && { physicalType: column.type, required: !column.nullable }),
-      ...(version === "3.2" && listedValues(contract.rules, name)),
+      ...(version === "3.2" && listedValues(rules, name)),
       ...(quality.length > 0 && { quality }),
     };
   });
