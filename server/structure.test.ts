@@ -22,6 +22,7 @@ const layers: string[][] = [
     "outbound",
     "program-files",
     "request-headers",
+    "zoned-time",
   ],
   ["trpc", "auth", "bulk"],
   ["jobs"],

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { BrowserZone } from "@/components/auth/user-zone.tsx";
 import { Mark } from "@/components/shell/mark.tsx";
 import { TrpcProvider } from "@/components/trpc/client.tsx";
 
@@ -10,6 +11,7 @@ export default function WelcomeLayout({ children }: { children: ReactNode }) {
         <Mark className="size-6" />
         <span className="text-lg font-semibold tracking-tight">Plumbline</span>
       </div>
+      <BrowserZone />
       <TrpcProvider>{children}</TrpcProvider>
     </main>
   );

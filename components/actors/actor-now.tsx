@@ -5,6 +5,7 @@ import { useProject } from "@/components/projects/use-project.ts";
 import { formatExact } from "@/components/ui/format.ts";
 import { StatusIcon, type StatusKind } from "@/components/ui/status.tsx";
 import { Elapsed, UnderWay } from "@/components/ui/under-way.tsx";
+import { useZone } from "@/components/ui/zone.tsx";
 import type { ActorDetail, ActorExecution } from "@/server/actors/schema.ts";
 import { PhaseStepper } from "./phase-stepper.tsx";
 import { phaseWords } from "./phase-steps.ts";
@@ -42,6 +43,7 @@ function CurrentCycle({
 function Standstill({ actor }: { actor: ActorDetail }) {
   const { href } = useProject();
   const mayConfigure = useMay("actors:configure");
+  const zone = useZone();
   if (actor.status === "Failed")
     return (
       <Notice
@@ -62,7 +64,7 @@ function Standstill({ actor }: { actor: ActorDetail }) {
       <Notice kind="warning" title="Stopped by its budget.">
         <span className="block text-ink-2">
           {isBudgetUsedUp(actor)
-            ? `This month's budget is used up: it will not think again before ${endOfMonth()}.`
+            ? `This month's budget is used up: it will not think again before ${endOfMonth(zone)}.`
             : "The budget is in dollars, and the model's price is unknown."}{" "}
           Its subscriptions keep running.{" "}
           {mayConfigure && (
@@ -116,11 +118,11 @@ function Notice({ kind, title, children }: { kind: StatusKind; title: string; ch
   );
 }
 
-/** The start of the next month in UTC, when budgets reset. */
-function endOfMonth(): string {
+/** The start of the next month in UTC, when budgets reset, in the reader's zone. */
+function endOfMonth(zone: string): string {
   const now = new Date();
   const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
-  return formatExact(next, "UTC").replace(/, 00:00:00 UTC$/, " (UTC)");
+  return formatExact(next, zone);
 }
 
 /** Without a known price, a budget in dollars can't be enforced. */

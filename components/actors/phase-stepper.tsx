@@ -2,8 +2,8 @@
 import { cn } from "@/components/ui/class-names.ts";
 import { formatExact } from "@/components/ui/format.ts";
 import { CircleDashed } from "@/components/ui/icons.tsx";
-import { useNow } from "@/components/ui/moment.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
+import { useZone } from "@/components/ui/zone.tsx";
 import { type PhaseStep, phaseSteps } from "./phase-steps.ts";
 
 const words: Record<PhaseStep["state"], string> = {
@@ -15,8 +15,7 @@ const words: Record<PhaseStep["state"], string> = {
 
 /** The phases of a cycle, each with an icon and a screen-reader word for its progress. */
 export function PhaseStepper({ of }: { of: Parameters<typeof phaseSteps>[0] }) {
-  // The browser's time zone is known after hydration.
-  const zone = useNow() === null ? "UTC" : undefined;
+  const zone = useZone();
   return (
     <ol aria-label="Phases" className="flex flex-wrap items-center gap-x-1 gap-y-1.5">
       {phaseSteps(of).map(({ phase, state, at }, place) => (

@@ -1,11 +1,12 @@
 "use client";
 import { Controller, type UseFormReturn, useWatch } from "react-hook-form";
-import { dayOf } from "../ui/days.ts";
+import { dayIn } from "@/server/zoned-time.ts";
 import { Field } from "../ui/field.tsx";
 import { formatDate } from "../ui/format.ts";
 import { Input } from "../ui/input.tsx";
 import { useNow } from "../ui/moment.tsx";
 import { Select } from "../ui/select.tsx";
+import { useZone } from "../ui/zone.tsx";
 import { expiries, expiryLabels, expiryMoment } from "./expiry.ts";
 import type { NewKeyValues } from "./new-key-values.ts";
 
@@ -16,9 +17,11 @@ export function ExpiryField({
   form: UseFormReturn<NewKeyValues>;
 }) {
   const [expiry, day] = useWatch({ control, name: ["expiry", "day"] });
+  const zone = useZone();
   const now = new Date(useNow() ?? Date.now());
-  const end = expiryMoment(expiry, day, now);
-  const hint = end === null ? "Works until someone revokes it" : end && `Works until ${formatDate(end, now)}`;
+  const end = expiryMoment(expiry, day, now, zone);
+  const hint =
+    end === null ? "Works until someone revokes it" : end && `Works until ${formatDate(end, now, zone)}`;
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Controller
@@ -42,11 +45,11 @@ export function ExpiryField({
         >
           <Input
             type="date"
-            min={dayOf(now)}
+            min={dayIn(now, zone)}
             {...register("day", {
               validate: (picked, { expiry: chosen }) => {
                 if (chosen !== "date") return true;
-                const moment = expiryMoment("date", picked, new Date());
+                const moment = expiryMoment("date", picked, new Date(), zone);
                 if (!moment) return "is required";
                 return moment.getTime() > Date.now() || "is in the past";
               },

@@ -4,15 +4,14 @@ import { expiryMoment } from "./expiry.ts";
 const now = new Date("2025-11-20T12:30:00Z");
 
 test("presets count days from now, and never is null", () => {
-  expect(expiryMoment("30", "", now)?.toISOString()).toBe("2025-12-20T12:30:00.000Z");
-  expect(expiryMoment("365", "", now)?.toISOString()).toBe("2026-11-20T12:30:00.000Z");
-  expect(expiryMoment("never", "2025-12-24", now)).toBeNull();
+  expect(expiryMoment("30", "", now, "UTC")?.toISOString()).toBe("2025-12-20T12:30:00.000Z");
+  expect(expiryMoment("365", "", now, "UTC")?.toISOString()).toBe("2026-11-20T12:30:00.000Z");
+  expect(expiryMoment("never", "2025-12-24", now, "UTC")).toBeNull();
 });
 
-test("a key works through the end of the selected day, in local time", () => {
-  const end = expiryMoment("date", "2025-12-24", now);
-  expect(end && [end.getFullYear(), end.getMonth(), end.getDate(), end.getHours()]).toEqual([
-    2025, 11, 24, 23,
-  ]);
-  expect(expiryMoment("date", "", now)).toBeUndefined();
+test("a key works through the end of the selected day, in the zone", () => {
+  const end = (zone: string) => expiryMoment("date", "2025-12-24", now, zone);
+  expect(end("UTC")?.toISOString()).toBe("2025-12-24T23:59:59.000Z");
+  expect(end("America/New_York")?.toISOString()).toBe("2025-12-25T04:59:59.000Z");
+  expect(expiryMoment("date", "", now, "UTC")).toBeUndefined();
 });

@@ -16,11 +16,16 @@ const day = 24 * 3600 * 1000;
 
 /**
  * The expiry time, null for never; undefined until a date is selected. A selected date (yyyy-mm-dd) is the key's last
- * day, in the browser's time zone.
+ * day, in `zone`.
  */
-export function expiryMoment(expiry: Expiry, picked: string, now: Date): Date | null | undefined {
+export function expiryMoment(
+  expiry: Expiry,
+  picked: string,
+  now: Date,
+  zone: string,
+): Date | null | undefined {
   if (expiry === "never") return null;
   if (expiry !== "date") return new Date(now.getTime() + Number(expiry) * day);
-  const next = startOfDay(picked, 1);
+  const next = startOfDay(picked, zone, 1);
   return next ? new Date(next.getTime() - 1000) : undefined;
 }

@@ -8,6 +8,7 @@ import { ChoiceList } from "../ui/choice-list.tsx";
 import { DialogClose, DialogFooter } from "../ui/dialog.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
+import { useZone } from "../ui/zone.tsx";
 import { expiryMoment } from "./expiry.ts";
 import { ExpiryField } from "./expiry-field.tsx";
 import type { NewKeyValues } from "./new-key-values.ts";
@@ -22,6 +23,7 @@ export function NewKeyForm({
   suggested?: Partial<NewKeyValues> | undefined;
 }) {
   const { role } = useMe();
+  const zone = useZone();
   const create = trpc.apiKeys.create.useMutation();
   const form = useForm<NewKeyValues>({
     defaultValues: {
@@ -34,7 +36,7 @@ export function NewKeyForm({
   const scope = useWatch({ control, name: "scope" });
 
   const submit = form.handleSubmit(async (values) => {
-    const expiresAt = expiryMoment(values.expiry, values.day, new Date());
+    const expiresAt = expiryMoment(values.expiry, values.day, new Date(), zone);
     try {
       const { name, rawKey } = await create.mutateAsync({
         name: values.name,

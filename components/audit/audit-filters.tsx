@@ -6,6 +6,7 @@ import { Combobox } from "../ui/combobox.tsx";
 import { DayInput } from "../ui/day-input.tsx";
 import { startOfDay } from "../ui/days.ts";
 import type { ListFilters } from "../ui/use-list-filters.ts";
+import { useZone } from "../ui/zone.tsx";
 import { type auditParameters, principalOf } from "./audit-filter.ts";
 import { principalLooks } from "./principal-looks.ts";
 import { actionWords, kindWords } from "./words.ts";
@@ -15,6 +16,7 @@ const any = "any";
 export function AuditFilters({ list: { filters, set } }: { list: ListFilters<typeof auditParameters> }) {
   const [choices] = trpc.auditLog.choices.useSuspenseQuery();
   const { action, kind, object, from, to } = filters;
+  const zone = useZone();
   return (
     <>
       <WhoFilter who={filters.who} onWhoChange={(who) => set({ who })} />
@@ -59,7 +61,7 @@ export function AuditFilters({ list: { filters, set } }: { list: ListFilters<typ
           title="From this day"
           className="sm:w-34"
           value={from}
-          onDayChange={(day) => set({ from: day === null ? null : startOfDay(day) })}
+          onDayChange={(day) => set({ from: day === null ? null : startOfDay(day, zone) })}
         />
         <span aria-hidden className="text-ink-3">
           –
@@ -69,7 +71,7 @@ export function AuditFilters({ list: { filters, set } }: { list: ListFilters<typ
           title="Through this day"
           className="sm:w-34"
           value={to && new Date(to.getTime() - 1)}
-          onDayChange={(day) => set({ to: day === null ? null : startOfDay(day, 1) })}
+          onDayChange={(day) => set({ to: day === null ? null : startOfDay(day, zone, 1) })}
         />
       </div>
     </>

@@ -9,6 +9,7 @@ const known: Record<string, string> = {
   "session.signOut": "Signed out",
   "session.setUp": "Set up the service",
   "demo.load": "Loaded the demo",
+  "session.updateMe": "Changed their profile",
   "session.changePassword": "Changed their password",
   "session.revoke": "Ended one of their sessions",
   "session.signOutEverywhere": "Signed out everywhere",

@@ -1,7 +1,7 @@
 "use client";
 import Link from "next/link";
 import { healthLook } from "@/components/control-tower/health-looks.ts";
-import { Schedule } from "@/components/control-tower/schedule.tsx";
+import { Schedule } from "@/components/cron/schedule.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { type Outputs, trpc } from "@/components/trpc/client.tsx";
 import { formatPercent, plural } from "@/components/ui/format.ts";

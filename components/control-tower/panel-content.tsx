@@ -21,7 +21,9 @@ import { exactRate } from "./success-rate.ts";
 import type { PanelData } from "./use-panel-data.ts";
 
 // Loaded separately: the schedule parser is larger than the rest of the panel, and rows are only read in it.
-const Schedule = dynamic(() => import("./schedule.tsx").then((module) => module.Schedule), { ssr: false });
+const Schedule = dynamic(() => import("@/components/cron/schedule.tsx").then((module) => module.Schedule), {
+  ssr: false,
+});
 
 const RunRows = dynamic(
   () => import("@/components/subscriptions/run-rows.tsx").then((module) => module.RunRows),

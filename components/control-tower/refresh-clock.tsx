@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { formatRelative } from "@/components/ui/format.ts";
 import { RotateCw } from "@/components/ui/icons.tsx";
+import { useZone } from "@/components/ui/zone.tsx";
 import { refreshIn } from "./use-refresh.ts";
 
 /** The age of the figures and the time of the next refresh, in seconds; click to refresh now. */
@@ -18,11 +19,12 @@ export function RefreshClock({
   onRefresh: () => void;
 }) {
   const now = useSeconds();
+  const zone = useZone();
   const seconds = now === null ? null : Math.ceil(refreshIn(askedAt, now) / 1000);
   const age =
     now === null || updatedAt === 0
       ? ""
-      : `updated ${formatRelative(new Date(Math.min(updatedAt, now)), new Date(now))}`;
+      : `updated ${formatRelative(new Date(Math.min(updatedAt, now)), new Date(now), zone)}`;
   return (
     <span className="flex items-center gap-2 text-xs text-ink-3 tabular-nums">
       <span aria-hidden className="hidden min-w-28 text-right @6xl:inline">

@@ -2,6 +2,7 @@ import { wordsNow } from "@/components/subscriptions/outcome.tsx";
 import { OutcomeBar } from "@/components/subscriptions/outcome-bar.tsx";
 import { lookOf, type Outcome } from "@/components/subscriptions/outcome-looks.ts";
 import { formatExact, plural } from "@/components/ui/format.ts";
+import { useZone } from "@/components/ui/zone.tsx";
 
 const places = 20;
 const slot = 20;
@@ -14,6 +15,7 @@ export function RunStrip({
   /** Newest first. */
   executions: readonly { id: number; outcome: Outcome; executedAt: string }[];
 }) {
+  const zone = useZone();
   const counts = new Map<string, number>();
   for (const { outcome } of executions) {
     const { word } = lookOf(outcome);
@@ -31,7 +33,7 @@ export function RunStrip({
         const left = (places - 1 - index) * slot;
         return (
           <g key={id}>
-            <title>{`${formatExact(new Date(executedAt))}: ${wordsNow(outcome)}`}</title>
+            <title>{`${formatExact(new Date(executedAt), zone)}: ${wordsNow(outcome, zone)}`}</title>
             <rect x={left} width={slot} height={height} fill="transparent" />
             <OutcomeBar
               look={lookOf(outcome)}

@@ -4,6 +4,7 @@ import { isUnderWay } from "@/components/subscriptions/outcome-looks.ts";
 import { toastRun } from "@/components/subscriptions/toast-run.ts";
 import { useExecutionRun } from "@/components/subscriptions/use-execution-run.ts";
 import { trpc } from "@/components/trpc/client.tsx";
+import { useZone } from "@/components/ui/zone.tsx";
 import type { SubscriptionDetail } from "@/server/control-tower/schema.ts";
 import { refreshEvery, useRefresh } from "./use-refresh.ts";
 
@@ -21,9 +22,10 @@ export function usePanelData(id: number, timeRangeDays: number) {
     { subscriptionId: id, status: "Open" },
     { refetchInterval: refreshEvery },
   );
+  const zone = useZone();
   const run = useExecutionRun(id, (execution) => {
     refresh();
-    toastRun(execution);
+    toastRun(execution, zone);
   });
 
   // A finished run, whoever started it, changes the row and the cards; a delivery changes the row.

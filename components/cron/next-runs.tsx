@@ -2,12 +2,14 @@
 import { formatRelative } from "@/components/ui/format.ts";
 import { useNow } from "@/components/ui/moment.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { useZone } from "@/components/ui/zone.tsx";
 import { cronProblem, nextRuns } from "@/server/jobs/cron.ts";
 import { formatRun } from "./format-run.ts";
 
-/** The next five runs of a schedule, in its time zone, each with a relative time. */
+/** The next five runs of a schedule, in the reader's zone and its own, each with a relative time. */
 export function NextRuns({ expression, timezone }: { expression: string; timezone: string }) {
   const now = useNow();
+  const zone = useZone();
   if (cronProblem(expression) !== null) return null;
   if (now === null)
     return (
@@ -24,9 +26,9 @@ export function NextRuns({ expression, timezone }: { expression: string; timezon
       {nextRuns(expression, timezone, from, 5).map((run) => (
         <li key={run.getTime()} className="flex items-baseline justify-between gap-4 py-0.5">
           <time dateTime={run.toISOString()} className="whitespace-nowrap tabular-nums">
-            {formatRun(run, timezone)}
+            {formatRun(run, timezone, zone)}
           </time>
-          <span className="text-xs whitespace-nowrap text-ink-3">{formatRelative(run, from)}</span>
+          <span className="text-xs whitespace-nowrap text-ink-3">{formatRelative(run, from, zone)}</span>
         </li>
       ))}
     </ol>

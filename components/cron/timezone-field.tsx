@@ -3,8 +3,9 @@ import { useMemo } from "react";
 import { Combobox } from "@/components/ui/combobox.tsx";
 import { Field, type FieldProblem } from "@/components/ui/field.tsx";
 import { useNow } from "@/components/ui/moment.tsx";
+import { browserZone, useZone } from "@/components/ui/zone.tsx";
 
-/** A schedule's time zone: UTC and the browser's own first, then every zone the browser knows. */
+/** A time zone: UTC, the reader's, and the browser's first, then every zone the browser knows. */
 export function TimezoneField({
   value,
   onChange,
@@ -15,17 +16,19 @@ export function TimezoneField({
   error?: FieldProblem;
 }) {
   const isAlive = useNow() !== null;
+  const own = useZone();
   const groups = useMemo(() => {
-    const own = isAlive ? Intl.DateTimeFormat().resolvedOptions().timeZone : "UTC";
-    const near = [...new Set(["UTC", own, value])].filter(Boolean);
+    const browser = isAlive ? browserZone() : own;
+    const hint = (zone: string) => (zone === own ? "yours" : zone === browser ? "this browser's" : undefined);
+    const near = [...new Set(["UTC", own, browser, value])].filter(Boolean);
     const others = Intl.supportedValuesOf("timeZone").filter((zone) => !near.includes(zone));
     return [
       {
-        items: near.map((zone) => ({ value: zone, ...(zone === own && isAlive && { hint: "yours" }) })),
+        items: near.map((zone) => ({ value: zone, hint: hint(zone) })),
       },
       { label: "All zones", items: others.map((zone) => ({ value: zone })) },
     ];
-  }, [isAlive, value]);
+  }, [isAlive, own, value]);
   return (
     <Field label="Time zone" error={error}>
       <Combobox

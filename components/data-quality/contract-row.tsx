@@ -1,7 +1,7 @@
 "use client";
 import Link from "next/link";
 import type { ComponentProps } from "react";
-import { scheduleWords } from "@/components/cron/schedule-words.ts";
+import { Schedule } from "@/components/cron/schedule.tsx";
 import { isSilenced } from "@/components/silences/silence-words.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
@@ -30,7 +30,6 @@ export function ContractRow({
 } & Omit<ComponentProps<"tr">, "children">) {
   const { measured, outage, failureThreshold, enabled, timezone } = contract;
   const silenced = isSilenced(contract, useNow());
-  const schedule = scheduleWords(contract.cronExpression) ?? contract.cronExpression;
   return (
     <Tr {...row}>
       <Td className="w-full max-w-0 md:w-auto md:max-w-64 md:min-w-40">
@@ -82,9 +81,8 @@ export function ContractRow({
         )}
       </Td>
       <Td className="hidden max-w-48 min-w-32 lg:table-cell">
-        <span className="block truncate text-ink-2" title={`${schedule}, ${timezone}`}>
-          {schedule}
-          {timezone !== "UTC" && <span className="text-ink-3"> {timezone}</span>}
+        <span className="block truncate text-ink-2">
+          <Schedule expression={contract.cronExpression} timezone={timezone} />
         </span>
       </Td>
       <Td className="hidden whitespace-nowrap text-ink-2 md:table-cell">

@@ -4,11 +4,12 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { formatExact, formatNumber, plural } from "@/components/ui/format.ts";
-import { Moment, useNow } from "@/components/ui/moment.tsx";
+import { Moment } from "@/components/ui/moment.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { Status, type StatusKind } from "@/components/ui/status.tsx";
+import { useZone } from "@/components/ui/zone.tsx";
 import type { EvaluationChanges as Changes, Evaluation, ruleChanges } from "@/server/data-quality/schema.ts";
 import { formatPoints, formatScore } from "./score.tsx";
 
@@ -38,7 +39,7 @@ export function EvaluationChanges({
   const [chosen, setChosen] = useState<{ of: number; with: number } | null>(null);
   // A comparison chosen for one evaluation doesn't apply to another.
   const comparedWith = chosen?.of === evaluationId ? chosen.with : undefined;
-  const zone = useNow() === null ? "UTC" : undefined;
+  const zone = useZone();
   const others = evaluations
     .filter(({ id, status }) => id !== evaluationId && status === "Completed")
     .slice(0, comparableAtMost);

@@ -12,9 +12,9 @@ import {
   ValueLine,
   verticalScale,
 } from "@/components/ui/chart.tsx";
-import { useNow } from "@/components/ui/moment.tsx";
 import { statusColor } from "@/components/ui/status.tsx";
 import { timePlaces } from "@/components/ui/time-scale.ts";
+import { useZone } from "@/components/ui/zone.tsx";
 import { contractVersionMarks, type Point, scoreSpan } from "./history-scale.ts";
 import { PointCard } from "./point-card.tsx";
 import { formatScore } from "./score.tsx";
@@ -40,8 +40,7 @@ export function HistoryChart({
 }) {
   const [frame, plot] = usePlot(inner);
   const [hovered, setHovered] = useState<number | null>(null);
-  // The browser's time zone is known after hydration; until then the labels use UTC, as on the server.
-  const zone = useNow() === null ? "UTC" : undefined;
+  const zone = useZone();
 
   const times = points.map((point) => Date.parse(point.at));
   const places = timePlaces(times).map((place) => plot.left + place * plot.breadth);

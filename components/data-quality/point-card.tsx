@@ -1,6 +1,7 @@
 /** The exact values of one evaluation, next to its point in the chart. */
 import { ChartCard } from "@/components/ui/chart.tsx";
 import { formatExact } from "@/components/ui/format.ts";
+import { useZone } from "@/components/ui/zone.tsx";
 import type { Point } from "./history-scale.ts";
 import { formatScore } from "./score.tsx";
 import { movedBy, scoreStatusOf } from "./score-status.ts";
@@ -22,6 +23,7 @@ export function PointCard({
   left: number;
   within: number;
 }) {
+  const zone = useZone();
   const moved = previous ? movedBy(score, previous.score) : null;
   return (
     <ChartCard left={left} within={within} width={cardWidth}>
@@ -44,7 +46,7 @@ export function PointCard({
           <span className="line-clamp-3 text-ink-2">{notEvaluatedBecause}</span>
         </>
       )}
-      <span className="text-ink-3">{formatExact(new Date(at))}</span>
+      <span className="text-ink-3">{formatExact(new Date(at), zone)}</span>
       <span className="text-ink-3">
         {trigger === "Manual" ? "started manually" : "on schedule"}
         {version !== null && `, judged version ${version}`}

@@ -11,8 +11,8 @@ import {
   verticalScale,
 } from "@/components/ui/chart.tsx";
 import { formatExact } from "@/components/ui/format.ts";
-import { useNow } from "@/components/ui/moment.tsx";
 import { StatusIcon, statusColor } from "@/components/ui/status.tsx";
+import { useZone } from "@/components/ui/zone.tsx";
 import type { Rule } from "@/server/data-quality/schema.ts";
 import { courseOf, type RuleSeriesPoint } from "./rule-course.ts";
 
@@ -32,7 +32,7 @@ export function RuleChart({
 }) {
   const [frame, plot] = usePlot(inner);
   const [hovered, setHovered] = useState<number | null>(null);
-  const zone = useNow() === null ? "UTC" : undefined;
+  const zone = useZone();
   const course = courseOf(rule, points);
   const last = points.length - 1;
   const shown = points[hovered ?? last];

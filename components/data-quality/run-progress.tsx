@@ -3,6 +3,7 @@ import { formatRun } from "@/components/cron/format-run.ts";
 import { FormError } from "@/components/ui/field.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Elapsed, UnderWay, useHeldFor } from "@/components/ui/under-way.tsx";
+import { useZone } from "@/components/ui/zone.tsx";
 import type { EvaluationRun } from "./use-evaluation-run.ts";
 
 /** The progress of an evaluation, or why it could not be started or followed. */
@@ -16,6 +17,7 @@ export function RunProgress({
   awaited: Date | null;
   timezone: string;
 }) {
+  const zone = useZone();
   const isLong = useHeldFor(run.isRunning, 400);
   if (run.failure && !run.isRunning)
     return (
@@ -28,7 +30,7 @@ export function RunProgress({
   if (!run.isRunning)
     return awaited === null ? null : (
       <UnderWay>
-        <Status kind="running">The run of {formatRun(awaited, timezone)} is due…</Status>
+        <Status kind="running">The run of {formatRun(awaited, timezone, zone)} is due…</Status>
         <span className="text-ink-2">Its result appears here.</span>
       </UnderWay>
     );

@@ -3,10 +3,12 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { formatExact } from "@/components/ui/format.ts";
 import { toast } from "@/components/ui/toaster.tsx";
+import { useZone } from "@/components/ui/zone.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";
 
 /** Silences a contract and gives it an owner; each reports its result. */
 export function useContractCare({ id, name }: Pick<Contract, "id" | "name">) {
+  const zone = useZone();
   const utils = trpc.useUtils();
   const silence = trpc.dataQuality.silence.useMutation();
   const assign = trpc.dataQuality.assign.useMutation();
@@ -21,7 +23,7 @@ export function useContractCare({ id, name }: Pick<Contract, "id" | "name">) {
   const setSilence = async (until: Date | null, reason = "") => {
     await silence.mutateAsync({ id, until: until?.toISOString() ?? null, reason });
     toast.success(until ? `“${name}” is silenced` : `“${name}” notifies again`, {
-      ...(until && { description: `Silenced until ${formatExact(until)}.` }),
+      ...(until && { description: `Silenced until ${formatExact(until, zone)}.` }),
     });
     await refresh();
   };

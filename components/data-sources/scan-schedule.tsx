@@ -3,7 +3,7 @@ import type { DataSource } from "@/server/data-sources/schema.ts";
 import { cronProblem } from "@/server/jobs/cron.ts";
 import { CronField } from "../cron/cron-field.tsx";
 import { NextRuns } from "../cron/next-runs.tsx";
-import { scheduleWords } from "../cron/schedule-words.ts";
+import { Schedule } from "../cron/schedule.tsx";
 import { TimezoneField } from "../cron/timezone-field.tsx";
 import type { FieldProblem } from "../ui/field.tsx";
 import { Moment } from "../ui/moment.tsx";
@@ -65,13 +65,13 @@ export function ScanScheduleFields({
   );
 }
 
-/** The same in words: "At 02:00 every day (UTC), next in 5 h". */
+/** The same in words: "Every day at 02:00 UTC, next in 5 h". */
 export function ScanScheduleWords({ schedule }: { schedule: DataSource["scanSchedule"] }) {
   if (schedule === null) return <>Only when someone starts one</>;
   const { cronExpression, timezone, nextRunAt } = schedule;
   return (
     <>
-      {scheduleWords(cronExpression) ?? cronExpression} ({timezone})
+      <Schedule expression={cronExpression} timezone={timezone} />
       {nextRunAt !== null && (
         <>
           , next <Moment at={nextRunAt} />

@@ -1,7 +1,8 @@
 "use client";
 import { History } from "@/components/ui/icons.tsx";
 import { Button } from "../ui/button.tsx";
-import { formatExact } from "../ui/format.ts";
+import { formatClock, formatExact } from "../ui/format.ts";
+import { useZone } from "../ui/zone.tsx";
 import type { KeptDraft } from "./kept-drafts.ts";
 import { useKeptDraft } from "./use-kept-draft.ts";
 
@@ -27,7 +28,9 @@ export function DraftNotice<Value>({
   onRestore: (value: Value, draft: KeptDraft<Value>) => void;
 }) {
   const { found, isOutdated, decide } = useKeptDraft({ thing, start, value, isDirty, revision });
+  const zone = useZone();
   if (!found) return null;
+  const keptAt = new Date(found.keptAt);
   const [kind, id] = thing.split("-");
   return (
     <section
@@ -38,8 +41,8 @@ export function DraftNotice<Value>({
         <History aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
         <p>
           You have unsaved changes from{" "}
-          <time dateTime={new Date(found.keptAt).toISOString()} title={formatExact(new Date(found.keptAt))}>
-            {timeOf(found.keptAt)}
+          <time dateTime={keptAt.toISOString()} title={formatExact(keptAt, zone)}>
+            {formatClock(keptAt, new Date(), zone)}
           </time>
           .
           {isOutdated &&
@@ -63,14 +66,5 @@ export function DraftNotice<Value>({
         </Button>
       </div>
     </section>
-  );
-}
-
-/** `10:42` if today, otherwise with the date. Rendered only in the browser. */
-function timeOf(at: number): string {
-  const isToday = new Date(at).toDateString() === new Date().toDateString();
-  const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
-  return new Intl.DateTimeFormat("en", isToday ? clock : { day: "numeric", month: "short", ...clock }).format(
-    at,
   );
 }

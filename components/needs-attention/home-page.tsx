@@ -18,6 +18,7 @@ import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { useListFilters } from "@/components/ui/use-list-filters.ts";
+import { useZone } from "@/components/ui/zone.tsx";
 import {
   attentionInput,
   attentionParameters,
@@ -129,8 +130,7 @@ function useAllClear() {
 /** "03:10", or with the date unless it is today. */
 function ClockTime({ at }: { at: string }) {
   const now = useNow();
-  // As the server has rendered it, until the browser's zone and clock are known.
-  const zone = now === null ? "UTC" : undefined;
+  const zone = useZone();
   const moment = new Date(at);
   return (
     <time dateTime={at} title={formatExact(moment, zone)} suppressHydrationWarning>

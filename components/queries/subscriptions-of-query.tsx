@@ -1,7 +1,7 @@
 "use client";
 import Link from "next/link";
 import { useMay } from "@/components/auth/use-me.ts";
-import { scheduleWords } from "@/components/cron/schedule-words.ts";
+import { Schedule } from "@/components/cron/schedule.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { ApprovalBadge } from "@/components/subscriptions/approval-badge.tsx";
 import { conditionWords } from "@/components/subscriptions/condition-words.ts";
@@ -73,7 +73,7 @@ function SubscriptionOfQuery({
   href,
   ...row
 }: { subscription: Outputs["subscriptions"]["list"]["items"][number]; href: string } & RowProps) {
-  const schedule = scheduleWords(cronExpression) ?? cronExpression;
+  const schedule = <Schedule expression={cronExpression} timezone={timezone} />;
   return (
     <Tr {...row}>
       <Td>
@@ -81,7 +81,6 @@ function SubscriptionOfQuery({
           {name ?? schedule}
         </Link>
         {name !== null && <span className="pl-2 text-ink-2">{schedule}</span>}
-        {timezone !== "UTC" && <span className="pl-2 text-ink-3">{timezone}</span>}
         {!enabled && <Badge className="ml-2">disabled</Badge>} <ApprovalBadge approval={approval} />
       </Td>
       <Td className="whitespace-nowrap">

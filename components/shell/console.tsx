@@ -1,7 +1,9 @@
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
+import { readZone, zoneCookie } from "@/server/auth/zone-cookie.ts";
 import { SessionGuard } from "../auth/session-guard.tsx";
+import { BrowserZone, UserZone } from "../auth/user-zone.tsx";
 import { TabTitle } from "../needs-attention/tab-title.tsx";
 import { LiveUpdates } from "../realtime/live-updates.tsx";
 import { TrpcProvider } from "../trpc/client.tsx";
@@ -26,11 +28,14 @@ export async function Console({ children }: { children: ReactNode }) {
     <TrpcProvider>
       <LiveUpdates />
       <HydrateClient>
-        <TabTitle />
-        <Shell startsNarrow={startsNarrow} closedAtFirst={closedGroups}>
-          {children}
-        </Shell>
-        <SessionGuard />
+        <BrowserZone />
+        <UserZone known={readZone(left.get(zoneCookie)?.value)}>
+          <TabTitle />
+          <Shell startsNarrow={startsNarrow} closedAtFirst={closedGroups}>
+            {children}
+          </Shell>
+          <SessionGuard />
+        </UserZone>
       </HydrateClient>
     </TrpcProvider>
   );

@@ -22,6 +22,7 @@ import {
   Send,
   Settings,
   ShieldCheck,
+  UserRound,
   Users,
 } from "@/components/ui/icons.tsx";
 import { grants, type Holder, type Permission } from "@/server/auth/permissions.ts";
@@ -84,6 +85,7 @@ export const furtherPages: readonly Page[] = [
   { href: "/anomalies", label: "Anomalies", icon: ChartSpline },
   { href: "/getting-started", label: "Getting started", icon: ListChecks },
   { href: "/connect", label: "Connect an assistant", icon: Plug },
+  { href: "/profile", label: "Profile", icon: UserRound },
 ];
 
 /** The pages a user has access to, without empty groups. */

@@ -9,6 +9,7 @@ import {
   Moon,
   Plug,
   Sun,
+  UserRound,
 } from "@/components/ui/icons.tsx";
 import { leaveSession } from "../auth/lost-session.ts";
 import { signOut } from "../auth/session-calls.ts";
@@ -57,6 +58,9 @@ export function PersonMenuItems({
       <MenuLabel>Theme</MenuLabel>
       <MenuRadioGroup value={theme ?? "system"} onValueChange={setTheme} options={themes} />
       <MenuSeparator />
+      <MenuItem icon={UserRound} href={href("/profile")} {...(onChoose && { onSelect: onChoose })}>
+        Profile
+      </MenuItem>
       {mayHaveKeys && (
         <MenuItem icon={KeyRound} href={href("/api-keys")} {...(onChoose && { onSelect: onChoose })}>
           API keys

@@ -2,6 +2,7 @@
 import { MenuItem } from "@/components/ui/dropdown-menu.tsx";
 import { Bell, BellOff, CalendarClock } from "@/components/ui/icons.tsx";
 import { suggestedTimes } from "@/components/ui/later.ts";
+import { useZone } from "@/components/ui/zone.tsx";
 
 /** Silences something or ends its silence. */
 export type SilenceActions = {
@@ -22,6 +23,7 @@ export function SilenceItems({
   actions: SilenceActions;
   onAskUntil: () => void;
 }) {
+  const zone = useZone();
   return (
     <>
       {silenced && (
@@ -29,7 +31,7 @@ export function SilenceItems({
           End the silence
         </MenuItem>
       )}
-      {suggestedTimes(new Date()).map(({ label, until }) => (
+      {suggestedTimes(new Date(), zone).map(({ label, until }) => (
         <MenuItem key={label} icon={BellOff} onSelect={() => void actions.silence(until)}>
           Silence {label}
         </MenuItem>

@@ -2,6 +2,7 @@
 import { EditedMeanwhile } from "@/components/edits/edited-meanwhile.tsx";
 import type { EditBase } from "@/components/edits/use-edit-base.ts";
 import { trpc } from "@/components/trpc/client.tsx";
+import { useZone } from "@/components/ui/zone.tsx";
 import { mergeSubscriptions } from "./merge-subscription.ts";
 import { subscriptionDifferenceWords } from "./subscription-difference-words.ts";
 import type { SubscriptionForm } from "./subscription-form.ts";
@@ -16,6 +17,7 @@ export function MeanwhileSubscription({
   edit: EditBase<SubscriptionForm>;
   onSave: () => void;
 }) {
+  const zone = useZone();
   const edits = trpc.subscriptions.edits.useQuery(
     { id, since: edit.base?.revision },
     { enabled: edit.isBehind, refetchInterval: 20_000 },
@@ -26,7 +28,7 @@ export function MeanwhileSubscription({
       edit={edit}
       edits={edits.data?.items ?? []}
       merge={mergeSubscriptions}
-      wordsOf={subscriptionDifferenceWords}
+      wordsOf={subscriptionDifferenceWords(zone)}
       onSave={onSave}
     />
   );

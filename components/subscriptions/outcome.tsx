@@ -8,6 +8,7 @@ import { formatClock } from "@/components/ui/format.ts";
 import { Hourglass } from "@/components/ui/icons.tsx";
 import { useNow } from "@/components/ui/moment.tsx";
 import { Status } from "@/components/ui/status.tsx";
+import { useZone } from "@/components/ui/zone.tsx";
 import { outcomeWords, toldWords } from "@/server/subscriptions/outcome-words.ts";
 import { foundLookOf, headWords, type Outcome as OutcomeFacts, toldLooks } from "./outcome-looks.ts";
 
@@ -67,13 +68,14 @@ export function Told({ told, className }: { told: OutcomeFacts["told"]; classNam
   );
 }
 
-/** Formats times of day in the browser's zone; before hydration in UTC, as on the server. */
+/** Formats times of day in the reader's zone. */
 export function useTimeWords(): (at: string | Date) => string {
   const now = useNow();
+  const zone = useZone();
   const seenFrom = new Date(now ?? Date.now());
-  return (at) => formatClock(new Date(at), seenFrom, now === null ? "UTC" : undefined);
+  return (at) => formatClock(new Date(at), seenFrom, zone);
 }
 
 /** The outcome in one line, for toasts. */
-export const wordsNow = (outcome: OutcomeFacts): string =>
-  outcomeWords(outcome, (at) => formatClock(new Date(at), new Date()));
+export const wordsNow = (outcome: OutcomeFacts, zone: string): string =>
+  outcomeWords(outcome, (at) => formatClock(new Date(at), new Date(), zone));

@@ -1,6 +1,7 @@
 /** The exact values of one run, next to its column in the chart. */
 import { ChartCard } from "@/components/ui/chart.tsx";
 import { formatDuration, formatExact } from "@/components/ui/format.ts";
+import { useZone } from "@/components/ui/zone.tsx";
 import type { Anomaly, Execution } from "@/server/subscriptions/schema.ts";
 import type { IncidentSpan } from "./chart-marks.ts";
 import { incidentWords } from "./incident-words.ts";
@@ -26,6 +27,7 @@ export function RunCard({
   left: number;
   within: number;
 }) {
+  const zone = useZone();
   return (
     <ChartCard left={left} within={within} width={cardWidth}>
       <Outcome outcome={outcome} className="text-sm" />
@@ -37,7 +39,7 @@ export function RunCard({
           Incident: {incidentWords[kind].word.toLowerCase()}
         </span>
       ))}
-      <span className="text-ink-3">{formatExact(new Date(executedAt))}</span>
+      <span className="text-ink-3">{formatExact(new Date(executedAt), zone)}</span>
       <span className="text-ink-3">
         {trigger === "Manual" ? "manually" : "on schedule"}
         {executionTimeMs !== null && `, took ${formatDuration(executionTimeMs)}`}, version {queryVersion}

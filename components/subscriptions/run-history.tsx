@@ -10,8 +10,9 @@ import {
   ValueLine,
   verticalScale,
 } from "@/components/ui/chart.tsx";
-import { useNow } from "@/components/ui/moment.tsx";
+import { formatExact } from "@/components/ui/format.ts";
 import { statusColor } from "@/components/ui/status.tsx";
+import { useZone } from "@/components/ui/zone.tsx";
 import type { Anomaly, Execution, Subscription } from "@/server/subscriptions/schema.ts";
 import { incidentSpans, versionMarks } from "./chart-marks.ts";
 import { MarksLegend } from "./marks-legend.tsx";
@@ -61,8 +62,7 @@ export function RunHistory({
 }) {
   const [frame, plot] = usePlot(inner);
   const [hovered, setHovered] = useState<number | null>(null);
-  // The browser's time zone is known after hydration; until then the labels use UTC, as on the server.
-  const zone = useNow() === null ? "UTC" : undefined;
+  const zone = useZone();
 
   const fitting = Math.max(Math.floor(plot.breadth / least), 1);
   const runs = executions.slice(0, fitting).toReversed();
@@ -106,7 +106,7 @@ export function RunHistory({
         slider={{
           label: "Run shown below, from the oldest to the newest",
           current,
-          valueText: valueText(runs[current], points[current], plotted),
+          valueText: valueText(runs[current], points[current], plotted, zone),
           onChoose: (index) => {
             const run = runs[index];
             if (run) onSelect(run.id);
@@ -252,8 +252,11 @@ function valueText(
   run: Execution | undefined,
   point: PlottedRun | undefined,
   plotted: PlottedMetric,
+  zone: string,
 ): string {
   if (!run) return "";
   const value = plotted.metric === "RowCount" ? null : wordsOf(plotted, point);
-  return [`${run.executedAt}: ${wordsNow(run.outcome)}`, value].filter(Boolean).join(", ");
+  return [`${formatExact(new Date(run.executedAt), zone)}: ${wordsNow(run.outcome, zone)}`, value]
+    .filter(Boolean)
+    .join(", ");
 }

@@ -19,7 +19,7 @@ const labels: Record<string, string> = {
   silencedUntil: "Silenced until",
 };
 
-const texts: Record<string, (value: unknown) => string> = {
+const textsIn = (zone: string): Record<string, (value: unknown) => string> => ({
   condition: (value) => {
     const { kind, threshold } = value as SubscriptionForm["condition"];
     return conditionWords({ kind, threshold: Number(threshold) });
@@ -30,13 +30,17 @@ const texts: Record<string, (value: unknown) => string> = {
   },
   timeoutSeconds: (value) => `${value} s`,
   recipientIds: (value) => plural((value as number[]).length, "recipient"),
-  silencedUntil: (value) => (value === null ? "not silenced" : formatExact(new Date(value as string))),
-};
+  silencedUntil: (value) => (value === null ? "not silenced" : formatExact(new Date(value as string), zone)),
+});
 
-export function subscriptionDifferenceWords({ path }: Difference): ValueWords {
-  if (path.startsWith("parameters."))
-    return { label: `Parameter ${path.slice("parameters.".length)}`, text: parameter };
-  return { label: labels[path] ?? path, text: texts[path] ?? plainValue };
+/** With times in `zone`. */
+export function subscriptionDifferenceWords(zone: string): (difference: Difference) => ValueWords {
+  const texts = textsIn(zone);
+  return ({ path }) => {
+    if (path.startsWith("parameters."))
+      return { label: `Parameter ${path.slice("parameters.".length)}`, text: parameter };
+    return { label: labels[path] ?? path, text: texts[path] ?? plainValue };
+  };
 }
 
 function parameter(value: unknown): string {

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ActorBadge } from "@/components/actors/actor-badge.tsx";
 import { useMay } from "@/components/auth/use-me.ts";
-import { scheduleWords } from "@/components/cron/schedule-words.ts";
+import { Schedule } from "@/components/cron/schedule.tsx";
 import { Star } from "@/components/favorites/star.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { SilenceDialog } from "@/components/silences/silence-dialog.tsx";
@@ -58,7 +58,7 @@ export function SubscriptionHeader({ subscription, run }: { subscription: Subscr
         description={
           <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
             <span>
-              {scheduleWords(cronExpression) ?? cronExpression}
+              <Schedule expression={cronExpression} timezone={subscription.timezone} />
               {enabled && !subscription.approval && (
                 <>
                   , next <Moment at={nextRunAt} fallback="–" />

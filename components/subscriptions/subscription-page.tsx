@@ -2,6 +2,7 @@
 import { parseAsInteger, useQueryState } from "nuqs";
 import { useEffect } from "react";
 import { trpc } from "@/components/trpc/client.tsx";
+import { useZone } from "@/components/ui/zone.tsx";
 import { drawnExecutions } from "./execution-page-size.ts";
 import { ExecutionsList } from "./executions-list.tsx";
 import { Incidents } from "./incidents.tsx";
@@ -44,9 +45,10 @@ export function SubscriptionPage({ id }: { id: number }) {
   const [{ items: openTasks }] = trpc.tasks.list.useSuspenseQuery({ subscriptionId: id, status: "Open" });
   const incidents =
     trpc.subscriptions.incidents.useQuery({ id }, { refetchInterval: 30_000 }).data?.items ?? [];
+  const zone = useZone();
   const run = useExecutionRun(id, (execution) => {
     void setChosen(null);
-    toastRun(execution);
+    toastRun(execution, zone);
   });
 
   // The subscription is polled; a new or finished run also refreshes everything that shows it.

@@ -1,7 +1,7 @@
 "use client";
 import Link from "next/link";
 import type { ComponentProps } from "react";
-import { scheduleWords } from "@/components/cron/schedule-words.ts";
+import { Schedule } from "@/components/cron/schedule.tsx";
 import { isSilenced } from "@/components/silences/silence-words.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { cn } from "@/components/ui/class-names.ts";
@@ -30,7 +30,7 @@ export function SubscriptionRow({
   const { title, name, queryName, parameters, enabled, incidents, lastExecution, timezone, condition } =
     subscription;
   const silenced = isSilenced(subscription, useNow());
-  const schedule = scheduleWords(subscription.cronExpression) ?? subscription.cronExpression;
+  const schedule = <Schedule expression={subscription.cronExpression} timezone={timezone} />;
   const given = Object.entries(parameters);
   return (
     <Tr {...row} className={cn(incidents.length > 0 && "bg-critical-soft hover:bg-critical-soft")}>
@@ -91,10 +91,7 @@ export function SubscriptionRow({
         <RecentChart recent={recent} />
       </Td>
       <Td className="hidden max-w-36 min-w-28 md:table-cell 2xl:max-w-56">
-        <span className="block truncate text-ink-2" title={`${schedule}, ${timezone}`}>
-          {schedule}
-          {timezone !== "UTC" && <span className="text-ink-3"> {timezone}</span>}
-        </span>
+        <span className="block truncate text-ink-2">{schedule}</span>
       </Td>
       <Td className="hidden whitespace-nowrap text-ink-2 md:table-cell">
         {enabled ? <Moment at={subscription.nextRunAt} fallback="–" /> : "–"}

@@ -3,10 +3,12 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { formatExact } from "@/components/ui/format.ts";
 import { toast } from "@/components/ui/toaster.tsx";
+import { useZone } from "@/components/ui/zone.tsx";
 import type { Subscription, SubscriptionInput } from "@/server/subscriptions/schema.ts";
 
 /** One-click actions on a subscription; each reports its result. */
 export function useSubscriptionActions({ id, title }: Pick<Subscription, "id" | "title">) {
+  const zone = useZone();
   const utils = trpc.useUtils();
   const execute = trpc.subscriptions.execute.useMutation();
   const silence = trpc.subscriptions.silence.useMutation();
@@ -24,7 +26,7 @@ export function useSubscriptionActions({ id, title }: Pick<Subscription, "id" | 
   const setSilence = async (until: Date | null, reason = "") => {
     await silence.mutateAsync({ id, until: until?.toISOString() ?? null, reason });
     toast.success(until ? `“${title}” is silenced` : `“${title}” notifies again`, {
-      ...(until && { description: `Silenced until ${formatExact(until)}.` }),
+      ...(until && { description: `Silenced until ${formatExact(until, zone)}.` }),
     });
     await refresh();
   };

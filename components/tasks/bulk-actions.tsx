@@ -9,6 +9,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
 import { AlarmClock, CircleCheck, UserCheck } from "@/components/ui/icons.tsx";
 import { suggestedTimes } from "@/components/ui/later.ts";
+import { useZone } from "@/components/ui/zone.tsx";
 import { taskPriorities } from "@/server/tasks/schema.ts";
 import { priorityLooks } from "./task-words.ts";
 
@@ -16,6 +17,7 @@ import { priorityLooks } from "./task-words.ts";
 export function BulkActions({ bulk }: { bulk: Bulk }) {
   const { client } = trpc.useUtils();
   const { user } = useMe();
+  const zone = useZone();
   const [isResolving, setResolving] = useState(false);
   const people = trpc.tasks.assignees.useQuery(undefined, { staleTime: 60_000 });
   const others = (people.data?.items ?? []).filter(({ id }) => id !== user.id).slice(0, 50);
@@ -72,7 +74,7 @@ export function BulkActions({ bulk }: { bulk: Bulk }) {
         </MenuTrigger>
         <MenuContent>
           <MenuItem onSelect={() => snooze(null)}>End the snooze</MenuItem>
-          {suggestedTimes(new Date()).map(({ label, until }) => (
+          {suggestedTimes(new Date(), zone).map(({ label, until }) => (
             <MenuItem key={label} onSelect={() => snooze(until)}>
               Snooze {label}
             </MenuItem>

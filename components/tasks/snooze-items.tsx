@@ -2,6 +2,7 @@
 import { MenuItem } from "@/components/ui/dropdown-menu.tsx";
 import { AlarmClock, AlarmClockOff, CalendarClock } from "@/components/ui/icons.tsx";
 import { suggestedTimes } from "@/components/ui/later.ts";
+import { useZone } from "@/components/ui/zone.tsx";
 import type { TaskActions } from "./use-task-actions.ts";
 
 /** Menu items to snooze or wake a task. */
@@ -14,6 +15,7 @@ export function SnoozeItems({
   actions: TaskActions;
   onAskUntil: () => void;
 }) {
+  const zone = useZone();
   return (
     <>
       {snoozed && (
@@ -21,7 +23,7 @@ export function SnoozeItems({
           End snooze
         </MenuItem>
       )}
-      {suggestedTimes(new Date()).map(({ label, until }) => (
+      {suggestedTimes(new Date(), zone).map(({ label, until }) => (
         <MenuItem key={label} icon={AlarmClock} onSelect={() => void actions.snooze(until)}>
           Snooze {label}
         </MenuItem>

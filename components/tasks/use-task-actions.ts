@@ -6,6 +6,7 @@ import { type Outputs, trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { formatExact } from "@/components/ui/format.ts";
 import { toast } from "@/components/ui/toaster.tsx";
+import { useZone } from "@/components/ui/zone.tsx";
 import type { Task, TaskPriority } from "@/server/tasks/schema.ts";
 
 type Person = { id: number; name: string };
@@ -16,6 +17,7 @@ type Person = { id: number; name: string };
  */
 export function useTaskActions({ id, name }: Pick<Task, "id" | "name">) {
   const { user } = useMe();
+  const zone = useZone();
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
   const assign = trpc.tasks.assign.useMutation();
@@ -51,7 +53,7 @@ export function useTaskActions({ id, name }: Pick<Task, "id" | "name">) {
   const snoozeUntil = async (until: Date | null) => {
     show(await snooze.mutateAsync({ id, until: until?.toISOString() ?? null }));
     toast.success(until ? "The task is snoozed" : "The task is no longer snoozed", {
-      ...(until && { description: `Until ${formatExact(until)}.` }),
+      ...(until && { description: `Until ${formatExact(until, zone)}.` }),
     });
     await utils.tasks.invalidate();
   };

@@ -226,8 +226,7 @@ export function TimeLabels({
   labels: readonly { x: number; time: number; anchor: "start" | "middle" | "end" }[];
   /** From the first to the last point, in milliseconds. Determines how precise the labels are. */
   span: number;
-  /** The browser's time zone if undefined. */
-  zone: string | undefined;
+  zone: string;
 }) {
   return labels.map(({ x, time, anchor }) => (
     <text key={x} x={x} y={height - 4} textAnchor={anchor} fill="var(--ink-3)">

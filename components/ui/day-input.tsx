@@ -1,12 +1,13 @@
 "use client";
 /**
- * DayInput: a date, typed or picked, in the browser's time zone. `value` is any time on that day;
+ * DayInput: a date, typed or picked, in the reader's time zone. `value` is any time on that day;
  * `onDayChange` receives yyyy-mm-dd, or null when the field is cleared.
  */
 import { type ComponentProps, useState } from "react";
-import { dayOf, startOfDay } from "./days.ts";
+import { dayIn } from "@/server/zoned-time.ts";
+import { startOfDay } from "./days.ts";
 import { Input } from "./input.tsx";
-import { useNow } from "./moment.tsx";
+import { useZone } from "./zone.tsx";
 
 export function DayInput({
   value,
@@ -16,11 +17,10 @@ export function DayInput({
   value: Date | null;
   onDayChange: (day: string | null) => void;
 }) {
-  // The server and the first client render use UTC, as in Moment.
-  const isHydrated = useNow() !== null;
+  const zone = useZone();
   /** The field's text while it has focus: a partly typed year ("0202") must be kept but not reported. */
   const [typed, setTyped] = useState<string | null>(null);
-  const day = value && (isHydrated ? dayOf(value) : value.toISOString().slice(0, 10));
+  const day = value && dayIn(value, zone);
   return (
     <Input
       {...rest}
@@ -30,7 +30,7 @@ export function DayInput({
       onChange={({ target }) => {
         setTyped(target.value);
         if (target.value === "") onDayChange(null);
-        else if (startOfDay(target.value)) onDayChange(target.value);
+        else if (startOfDay(target.value, zone)) onDayChange(target.value);
       }}
     />
   );

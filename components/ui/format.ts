@@ -67,9 +67,9 @@ const week = 7 * 24 * 3600;
 
 /**
  * A time relative to `now`: just now, 4 min ago, in 2 h, 3 d ago. More than a week away, the date in `zone`
- * (the browser's zone if undefined).
+ * .
  */
-export function formatRelative(moment: Date, now: Date, zone?: string): string {
+export function formatRelative(moment: Date, now: Date, zone: string): string {
   const seconds = Math.round((now.getTime() - moment.getTime()) / 1000);
   const distance = Math.abs(seconds);
   if (distance < 5) return "just now";
@@ -86,7 +86,7 @@ export function formatRelative(moment: Date, now: Date, zone?: string): string {
 }
 
 /** 12 Nov, or with the year if it isn't the current one: 12 Nov 2023. */
-export function formatDate(moment: Date, now: Date, zone?: string): string {
+export function formatDate(moment: Date, now: Date, zone: string): string {
   const year = (date: Date) =>
     new Intl.DateTimeFormat("en", { year: "numeric", timeZone: zone }).format(date);
   return new Intl.DateTimeFormat("en-GB", {
@@ -98,14 +98,14 @@ export function formatDate(moment: Date, now: Date, zone?: string): string {
 }
 
 /** The time of day, with the date unless it is the same day as `now`: 14:00, 24 Nov 14:00. */
-export function formatClock(moment: Date, now: Date, zone?: string): string {
+export function formatClock(moment: Date, now: Date, zone: string): string {
   const [date, today] = [formatDate(moment, now, zone), formatDate(now, now, zone)];
   const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone });
   return date === today ? clock.format(moment) : `${date} ${clock.format(moment)}`;
 }
 
 /** The exact time with its zone: Thu, 20 Nov 2025, 14:03:12 CET. */
-export function formatExact(moment: Date, zone?: string): string {
+export function formatExact(moment: Date, zone: string): string {
   return new Intl.DateTimeFormat("en-GB", {
     weekday: "short",
     day: "numeric",

@@ -1,12 +1,15 @@
-/** Suggested times for postponing something, in the browser's time zone. Pure. */
+import { dayIn, dayLater, momentOfWall, wallTime } from "@/server/zoned-time.ts";
+
+/** Suggested times for postponing something, in a time zone. Pure. */
 
 export type Later = { label: string; until: Date };
 
 /** In an hour, tomorrow at 09:00, Monday at 09:00 (unless that is tomorrow); soonest first. */
-export function suggestedTimes(now: Date): Later[] {
-  const atNine = (days: number) =>
-    new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 9, 0, 0, 0);
-  const toMonday = ((8 - now.getDay()) % 7) + (now.getDay() === 1 ? 7 : 0);
+export function suggestedTimes(now: Date, zone: string): Later[] {
+  const today = dayIn(now, zone);
+  const atNine = (days: number) => momentOfWall(`${dayLater(today, days)}T09:00:00`, zone) ?? now;
+  const weekday = new Date(today).getUTCDay();
+  const toMonday = ((8 - weekday) % 7) + (weekday === 1 ? 7 : 0);
   return [
     { label: "for 1 hour", until: new Date(now.getTime() + 3_600_000) },
     { label: "until tomorrow, 09:00", until: atNine(1) },
@@ -15,15 +18,9 @@ export function suggestedTimes(now: Date): Later[] {
 }
 
 /** A time as a datetime-local field holds it: 2025-11-20T14:03. */
-export function localText(moment: Date): string {
-  const two = (value: number) => String(value).padStart(2, "0");
-  const day = `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
-  return `${day}T${two(moment.getHours())}:${two(moment.getMinutes())}`;
-}
+export const fieldText = (moment: Date, zone: string): string => wallTime(moment, zone).slice(0, 16);
 
 /** Parses a datetime-local value; null if empty or while the year is still being typed (0202). */
-export function momentOfText(text: string): Date | null {
-  if (!/^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d/.test(text)) return null;
-  const moment = new Date(text);
-  return Number.isNaN(moment.getTime()) ? null : moment;
+export function momentOfText(text: string, zone: string): Date | null {
+  return /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d/.test(text) ? momentOfWall(text, zone) : null;
 }

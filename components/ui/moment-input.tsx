@@ -1,9 +1,9 @@
 "use client";
-/** MomentInput: a date and time in the browser's time zone; null while empty or incomplete. */
+/** MomentInput: a date and time in the reader's time zone; null while empty or incomplete. */
 import { type ComponentProps, useState } from "react";
 import { Input } from "./input.tsx";
-import { localText, momentOfText } from "./later.ts";
-import { useNow } from "./moment.tsx";
+import { fieldText, momentOfText } from "./later.ts";
+import { useZone } from "./zone.tsx";
 
 export function MomentInput({
   value,
@@ -13,10 +13,9 @@ export function MomentInput({
   value: Date | null;
   onMomentChange: (moment: Date | null) => void;
 }) {
-  // The server and the first client render use UTC, as in Moment.
-  const isHydrated = useNow() !== null;
+  const zone = useZone();
   const [typed, setTyped] = useState<string | null>(null);
-  const stored = value && (isHydrated ? localText(value) : value.toISOString().slice(0, 16));
+  const stored = value && fieldText(value, zone);
   return (
     <Input
       {...rest}
@@ -25,7 +24,7 @@ export function MomentInput({
       onBlur={() => setTyped(null)}
       onChange={({ target }) => {
         setTyped(target.value);
-        onMomentChange(momentOfText(target.value));
+        onMomentChange(momentOfText(target.value, zone));
       }}
     />
   );

@@ -5,6 +5,7 @@
  */
 import { useSyncExternalStore } from "react";
 import { formatExact, formatRelative } from "./format.ts";
+import { useZone } from "./zone.tsx";
 
 const listeners = new Set<() => void>();
 let now = 0;
@@ -47,11 +48,9 @@ export function Moment({
   className?: string;
 }) {
   const shared = useNow();
+  const zone = useZone();
   if (!at) return <span className={className ?? "text-ink-3"}>{fallback}</span>;
   const date = new Date(at);
-  const hydrated = shared !== null;
-  // The server and the first client render use UTC; the browser's zone comes with the first update.
-  const zone = hydrated ? undefined : "UTC";
   const seenFrom = new Date(Math.max(shared ?? 0, shared === null ? Date.now() : 0));
   return (
     <time

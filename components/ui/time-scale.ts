@@ -21,7 +21,7 @@ const day = 24 * 3600 * 1000;
 const tenMinutes = 600_000;
 
 /** A time axis label: seconds within minutes, time of day within two days, otherwise the date. */
-export function axisLabel(time: number, span: number, zone?: string): string {
+export function axisLabel(time: number, span: number, zone: string): string {
   const options: Intl.DateTimeFormatOptions =
     span < 2 * day
       ? {

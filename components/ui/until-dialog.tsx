@@ -10,6 +10,7 @@ import { Field, FormError } from "./field.tsx";
 import { Input } from "./input.tsx";
 import { suggestedTimes } from "./later.ts";
 import { MomentInput } from "./moment-input.tsx";
+import { useZone } from "./zone.tsx";
 
 export function UntilDialog({
   open,
@@ -58,7 +59,8 @@ function UntilForm({
   onDone: () => void;
   explain: (error: unknown) => string;
 }) {
-  const [until, setUntil] = useState<Date | null>(() => suggestedTimes(new Date())[1]?.until ?? null);
+  const zone = useZone();
+  const [until, setUntil] = useState<Date | null>(() => suggestedTimes(new Date(), zone)[1]?.until ?? null);
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -81,7 +83,7 @@ function UntilForm({
   };
   return (
     <form onSubmit={act} noValidate className="flex flex-col gap-4">
-      <Field label="Until" error={problem} hint="In your time zone">
+      <Field label="Until" error={problem} hint={`In your time zone, ${zone}`}>
         <MomentInput
           data-autofocus
           value={until}

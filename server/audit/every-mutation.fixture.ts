@@ -152,6 +152,7 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
     made.view ??= (await saveView(ctx, { page: "tasks", name: "Shared", filters: "", isShared: true })).id;
     return byTrpc("views.delete", { id: made.view });
   },
+  "session.updateMe": () => send("PUT", "/auth/me", { timeZone: "Europe/Berlin" }),
   "session.signOutEverywhere": () => send("POST", "/auth/sign-out-everywhere", {}),
   "session.revoke": async () => {
     const other = await cookieOf({ id: 1 });

@@ -45,6 +45,8 @@ export const permissions = {
   "password:change": { role: "Viewer", scope: null },
   /** Your own sessions: users only, so that a leaked key can neither list them nor sign its owner out. */
   "own-sessions:manage": { role: "Viewer", scope: null, isGlobal: true },
+  /** Your time zone, and what you are notified about: users only. */
+  "own-profile:change": { role: "Viewer", scope: null, isGlobal: true },
   /** What you want to see: users only, since a key sees nothing. */
   "own-preferences:change": { role: "Viewer", scope: null },
   /** What you ran in the editor: users only, and only their own. */

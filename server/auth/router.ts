@@ -14,6 +14,7 @@ import {
   signInOptionsSchema,
   signOutEverywhereInput,
   type User,
+  updateMeInput,
   updateUserInput,
   userIdInput,
   userSchema,
@@ -23,6 +24,7 @@ import { changePassword } from "./service/change-password.ts";
 import { listSessions, revokeSession, revokeSessions } from "./service/sessions.ts";
 import { setUpFirst, setupStatus } from "./service/set-up.ts";
 import { me } from "./service/sign-in.ts";
+import { updateMe } from "./service/update-me.ts";
 import { createUser, listUsers, updateUser } from "./service/users.ts";
 
 const tag = "Session";
@@ -36,6 +38,22 @@ export const sessionRouter = router({
     })
     .output(meSchema)
     .query(({ ctx }) => me(ctx)),
+
+  updateMe: procedureFor("own-profile:change")
+    .meta({
+      audit: "user",
+      auditDetail: (_: unknown, { timeZone }: { timeZone: string }) => `time zone ${timeZone}`,
+      rest: {
+        method: "PUT",
+        path: "/auth/me",
+        tag,
+        summary: "Change your own profile",
+        description: "All times in the console and in your emails are shown in this time zone.",
+      },
+    })
+    .input(updateMeInput)
+    .output(meSchema)
+    .mutation(({ ctx, input }) => updateMe(ctx, input)),
 
   changePassword: procedureFor("password:change")
     .meta({

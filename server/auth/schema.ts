@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { email, identifier, momentOut, name } from "../db/schema-parts.ts";
+import { timezone } from "../zoned-time.ts";
 
 export const roles = ["Viewer", "Editor", "Admin"] as const;
 export const role = z.enum(roles);
@@ -66,12 +67,19 @@ export const meSchema = z
     role,
     scopes: z.array(scope).nullable(),
     projectIds: z.array(identifier).nullable(),
+    timeZone: z
+      .string()
+      .nullable()
+      .meta({ description: "The user's IANA time zone; null until they sign in with a browser or set it" }),
     session: z
       .object({ id: identifier, signedInBy: z.enum(signInMethods) })
       .nullable()
       .meta({ description: "The session of the request's cookie; null for keys and JWTs" }),
   })
   .meta({ id: "Me" });
+
+/** Replaces what users change about themselves. */
+export const updateMeInput = z.strictObject({ timeZone: timezone });
 
 export const sessionSchema = z
   .object({

@@ -349,3 +349,29 @@ test("a session that ended or expired a month ago is deleted, and no other", asy
     "ended lately",
   ]);
 });
+
+describe("your time zone", () => {
+  const zoneOf = async (cookie: string) => (await rest("GET", "/auth/me", { cookie })).body.timeZone;
+
+  test("is the browser's at the first sign-in that tells one, and then what you set", async () => {
+    const user = await aPerson();
+    const signInFrom = (zone: string) => signIn(user, `plumbline.zone=${zone}`);
+    expect(await zoneOf(await signIn(user))).toBeNull();
+    expect(await zoneOf(await signInFrom("Mars/Olympus"))).toBeNull();
+    expect(await zoneOf(await signInFrom("Europe/Berlin"))).toBe("Europe/Berlin");
+    const cookie = await signInFrom("Asia/Tokyo");
+    expect(await zoneOf(cookie)).toBe("Europe/Berlin");
+    const set = await rest("PUT", "/auth/me", { cookie, json: { timeZone: "America/New_York" } });
+    expect([set.status, set.body.timeZone]).toEqual([200, "America/New_York"]);
+    expect(await zoneOf(await signInFrom("Asia/Tokyo"))).toBe("America/New_York");
+  });
+
+  test("is an IANA zone, or nothing changes", async () => {
+    const cookie = await cookieOf(await aUser("Viewer"));
+    for (const timeZone of ["Mars/Olympus", "+02:00", "", null]) {
+      const { status, body } = await rest("PUT", "/auth/me", { cookie, json: { timeZone } });
+      expect([status, body.errors[0].path]).toEqual([400, "timeZone"]);
+    }
+    expect(await zoneOf(cookie)).toBeNull();
+  });
+});

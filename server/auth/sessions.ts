@@ -4,6 +4,7 @@ import { env } from "../env.ts";
 import { problemIn } from "../errors.ts";
 import { addressHeader, claimedAddressHeader } from "../request-headers.ts";
 import { log } from "../telemetry/log.ts";
+import { cookiesIn } from "./cookie-session.ts";
 import { configuredOidc, type Oidc } from "./oidc.ts";
 import { type Claims, identityOf } from "./oidc-claims.ts";
 import { discoverProvider } from "./oidc-discovery.ts";
@@ -12,6 +13,7 @@ import type { Context } from "./principal.ts";
 import { admitPerson } from "./service/admit.ts";
 import { beginSession } from "./service/begin-session.ts";
 import { signIn } from "./service/sign-in.ts";
+import { readZone, zoneCookie } from "./zone-cookie.ts";
 
 /** A next-auth request: the provider in its path, where it comes from, and where changes are recorded. */
 type Visit = {
@@ -25,7 +27,8 @@ export async function authOptions({ provider, headers, record }: Visit): Promise
   const oidc = provider === oidcProviderId ? configuredOidc() : null;
   const address = headers.get(addressHeader) ?? "";
   const claimedAddress = headers.get(claimedAddressHeader) ?? undefined;
-  const origin = { address, userAgent: headers.get("user-agent") ?? "" };
+  const timeZone = readZone(cookiesIn(headers)[zoneCookie]);
+  const origin = { address, userAgent: headers.get("user-agent") ?? "", timeZone };
   return {
     // The row decides how long a session lasts; the cookie must only not expire before.
     session: { strategy: "jwt", maxAge: env().SESSION_MAX_DAYS * 24 * 60 * 60 },
@@ -56,7 +59,12 @@ export async function authOptions({ provider, headers, record }: Visit): Promise
   };
 }
 
-type Origin = { address: string; claimedAddress: string | undefined; userAgent: string };
+type Origin = {
+  address: string;
+  claimedAddress: string | undefined;
+  userAgent: string;
+  timeZone: string | null;
+};
 
 const byPassword = ({ claimedAddress, ...origin }: Origin): CredentialsConfig => ({
   ...{ id: "credentials", name: "Credentials", type: "credentials" },

@@ -18,6 +18,8 @@ export const users = pgTable(
     passwordHash: text(),
     createdAt: createdAt(),
     lastSignInAt: moment(),
+    /** An IANA zone: at first the browser's at the first sign-in, then what the user chose. */
+    timeZone: text(),
     /** When the user became an enabled Admin; null if always or never. */
     adminSince: moment(),
     /** When the user stopped being an enabled Admin; null if they still are or never were. */

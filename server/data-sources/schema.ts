@@ -10,7 +10,8 @@ import {
   record,
   text,
 } from "../db/schema-parts.ts";
-import { cronExpression, timezone } from "../jobs/cron.ts";
+import { cronExpression } from "../jobs/cron.ts";
+import { timezone } from "../zoned-time.ts";
 
 /** A function name, optionally qualified by schema. Engines compare case-insensitively. */
 const functionName = text(257)

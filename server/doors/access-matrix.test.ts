@@ -27,6 +27,7 @@ const administer: Rule = { role: "Admin", scope: "Admin" };
 
 const rules: Record<string, Rule> = {
   "session.me": read,
+  "session.updateMe": { role: "Viewer", scope: "no key" },
   "session.changePassword": { role: "Viewer", scope: "no key" },
   "session.sessions": { role: "Viewer", scope: "no key" },
   "session.revoke": { role: "Viewer", scope: "no key" },

@@ -32,15 +32,3 @@ export const cronExpression = z
     const message = cronProblem(expression);
     if (message) context.addIssue({ code: "custom", message });
   });
-
-function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: zone });
-    return !/^[+-]/.test(zone);
-  } catch {
-    return false;
-  }
-}
-
-/** An IANA zone: `UTC`, `Europe/Berlin`. */
-export const timezone = z.string().max(100).refine(isTimeZone, "is not an IANA time zone");

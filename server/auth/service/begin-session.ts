@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import type { Session } from "../schema.ts";
 import { makeSessionToken, sessionTokenHash } from "../session-token.ts";
@@ -9,7 +9,12 @@ import { endSessions } from "./end-sessions.ts";
 const maxSessions = 100;
 
 /** How and from where someone signs in. */
-export type SignInOrigin = Pick<Session, "signedInBy"> & { address: string; userAgent: string };
+export type SignInOrigin = Pick<Session, "signedInBy"> & {
+  address: string;
+  userAgent: string;
+  /** The browser's time zone, which becomes the user's if they have none. */
+  timeZone?: string | null;
+};
 
 /**
  * Starts a session for a user who just signed in, and returns the token for its cookie. null if the user was disabled
@@ -17,7 +22,7 @@ export type SignInOrigin = Pick<Session, "signedInBy"> & { address: string; user
  */
 export async function beginSession(
   { id: userId, passwordHash }: Pick<typeof users.$inferSelect, "id" | "passwordHash">,
-  { signedInBy, address, userAgent }: SignInOrigin,
+  { signedInBy, address, userAgent, timeZone = null }: SignInOrigin,
 ): Promise<string | null> {
   const token = makeSessionToken();
   const isUnchanged = and(
@@ -36,6 +41,11 @@ export async function beginSession(
       address: address || null,
       userAgent: userAgent.slice(0, 500) || null,
     });
+    if (timeZone !== null)
+      await tx
+        .update(users)
+        .set({ timeZone })
+        .where(and(eq(users.id, userId), isNull(users.timeZone)));
     const surplus = tx
       .select({ id: sessions.id })
       .from(sessions)

@@ -44,5 +44,12 @@ export async function me({ principal }: SignedIn) {
     .where(eq(users.id, principal.userId));
   if (!found) throw new Problem("unauthenticated", "Authentication is required");
   const { kind, role, scopes, projectIds } = principal;
-  return { kind, ...found, role, scopes: scopes && [...scopes], projectIds: projectIds && [...projectIds] };
+  return {
+    kind,
+    ...found,
+    timeZone: found.user.timeZone,
+    role,
+    scopes: scopes && [...scopes],
+    projectIds: projectIds && [...projectIds],
+  };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { identifier, text } from "../../db/schema-parts.ts";
-import { cronExpression, timezone } from "../../jobs/cron.ts";
+import { cronExpression } from "../../jobs/cron.ts";
+import { timezone } from "../../zoned-time.ts";
 import { maxFileMegabytes } from "../odcs/schema.ts";
 import { ruleSchema } from "../schema.ts";
 

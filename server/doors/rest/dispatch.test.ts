@@ -51,7 +51,7 @@ describe("errors have an order of precedence", () => {
     ["PUT", "/auth/callback/credentials", "POST"],
     ["DELETE", "/auth/signin/oidc", "GET, POST"],
     ["PATCH", "/auth/signout", "GET, POST"],
-    ["POST", "/auth/me", "GET"],
+    ["POST", "/auth/me", "GET, PUT"],
     ["GET", "/hub/user-auth", "POST"],
     ["PUT", "/hub/apps/1/events", "POST"],
     ["GET", "/hub/apps/1/batch_events", "POST"],
@@ -65,7 +65,7 @@ describe("errors have an order of precedence", () => {
     expect((await rest("PUT", "/setup")).status).toBe(405);
     expect((await rest("GET", "/auth/callback/credentials")).status).toBe(405);
     expect((await rest("GET", "/hub/user-auth")).status).toBe(401);
-    expect((await rest("PUT", "/auth/me")).status).toBe(401);
+    expect((await rest("POST", "/auth/me")).status).toBe(401);
     expect((await rest("GET", "/auth/callback/elsewhere", { cookie: admin })).status).toBe(404);
     expect((await rest("POST", "/inngest", { cookie: admin })).status).toBe(404);
   });
