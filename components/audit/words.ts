@@ -87,6 +87,7 @@ const known: Record<string, string> = {
   "recipients.update": "Changed a recipient",
   "recipients.delete": "Deleted a recipient",
   "recipients.test": "Tested a recipient",
+  "notifications.setPreferences": "Changed what they are notified about",
   "notifications.retry": "Resent a notification",
   "notifications.retryMany": "Resent a notification among several",
   "actors.create": "Created an AI actor",

@@ -1,5 +1,6 @@
 "use client";
 import { TimezoneField } from "../cron/timezone-field.tsx";
+import { PersonalNotifications } from "../notifications/personal-notifications.tsx";
 import { trpc } from "../trpc/client.tsx";
 import { messageOf } from "../trpc/errors.ts";
 import { Button } from "../ui/button.tsx";
@@ -17,6 +18,7 @@ export function ProfilePage() {
     <>
       <PageHeader title="Profile" description={`${user.name}, ${user.email}, ${user.role}`} />
       <TimeZoneSection />
+      <PersonalNotifications />
     </>
   );
 }

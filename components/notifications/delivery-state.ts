@@ -22,7 +22,8 @@ export const causeWords: Record<CauseKind, string> = {
   Execution: "Subscription run",
   Evaluation: "Contract evaluation",
   Monitor: "State of a monitor",
-  Approval: "Mention in a request",
+  Approval: "Query change",
+  Task: "Task",
   Actor: "AI actor",
   Test: "Test message",
 };

@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { and, eq } from "drizzle-orm";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
 import { db, sql } from "../db/client.ts";
-import { notifications } from "../notifications/tables.ts";
+import { deliveries, notifications } from "../notifications/tables.ts";
 import { updateQuery } from "../queries/service/save-query.ts";
 import { updateSettings } from "../settings/service.ts";
 import { settings } from "../settings/tables.ts";
@@ -20,6 +20,10 @@ let annas: string;
 let bens: string;
 let approvalId: number;
 
+beforeAll(() => {
+  process.env.SMTP_URL = "smtp://127.0.0.1:1";
+  process.env.MAIL_FROM = "alerts@example.com";
+});
 beforeEach(async () => {
   admin = await asAdmin();
   [anna, ben] = [await aUser("Editor"), await aUser("Admin")];
@@ -104,5 +108,19 @@ describe("the decision on a request", () => {
   test("is read already by a requester who withdrew it", async () => {
     await sql`update users set role = 'Admin' where id = ${anna.id}`;
     expect((await call("POST", "/reject", annas)).body).toMatchObject({ isDecisionRead: true });
+  });
+});
+
+describe("a decision", () => {
+  const told = () =>
+    db
+      .select({ subject: notifications.subject, userId: deliveries.userId })
+      .from(notifications)
+      .innerJoin(deliveries, eq(deliveries.notificationId, notifications.id))
+      .where(and(eq(notifications.causeKind, "Approval"), eq(notifications.causeId, approvalId)));
+
+  test("is emailed to whoever requested the change", async () => {
+    expect((await call("POST", "/reject", bens, { comment: "Three" })).status).toBe(200);
+    expect(await told()).toEqual([{ subject: "Your change was rejected: Orders", userId: anna.id }]);
   });
 });

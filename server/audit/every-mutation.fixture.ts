@@ -152,6 +152,11 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
     made.view ??= (await saveView(ctx, { page: "tasks", name: "Shared", filters: "", isShared: true })).id;
     return byTrpc("views.delete", { id: made.view });
   },
+  "notifications.setPreferences": () =>
+    send("PUT", "/auth/me/notifications", {
+      topics: { Incidents: "Now", Tasks: "Never", Mentions: "Now", Decisions: "Now" },
+      ...{ quietHours: { from: "22:00", until: "07:00" }, urgentInQuietHours: true },
+    }),
   "session.updateMe": () => send("PUT", "/auth/me", { timeZone: "Europe/Berlin" }),
   "session.signOutEverywhere": () => send("POST", "/auth/sign-out-everywhere", {}),
   "session.revoke": async () => {

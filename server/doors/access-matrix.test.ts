@@ -27,6 +27,8 @@ const administer: Rule = { role: "Admin", scope: "Admin" };
 
 const rules: Record<string, Rule> = {
   "session.me": read,
+  "notifications.preferences": { role: "Viewer", scope: "no key" },
+  "notifications.setPreferences": { role: "Viewer", scope: "no key" },
   "session.updateMe": { role: "Viewer", scope: "no key" },
   "session.changePassword": { role: "Viewer", scope: "no key" },
   "session.sessions": { role: "Viewer", scope: "no key" },

@@ -1,6 +1,7 @@
 import { bulkProcedure } from "../bulk.ts";
 import { byId, listOf } from "../db/schema-parts.ts";
 import { procedureFor, recordRun, router } from "../trpc.ts";
+import { preferencesSchema } from "./personal.ts";
 import {
   createdRecipientSchema,
   createRecipientInput,
@@ -14,6 +15,7 @@ import {
   updateRecipientInput,
 } from "./schema.ts";
 import { getDeliveryDetail, listDeliveries, retryDelivery } from "./service/ledger.ts";
+import { getPreferences, setPreferences } from "./service/preferences.ts";
 import { createRecipient, deleteRecipient, listRecipients, updateRecipient } from "./service/recipients.ts";
 import { testRecipient } from "./service/test-recipient.ts";
 
@@ -99,6 +101,34 @@ export const recipientsRouter = router({
 const ledgerTag = "Notifications";
 
 export const notificationsRouter = router({
+  preferences: procedureFor("own-profile:change")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/auth/me/notifications",
+        tag: ledgerTag,
+        summary: "What you are notified about at your own address",
+      },
+    })
+    .output(preferencesSchema)
+    .query(({ ctx }) => getPreferences(ctx)),
+
+  setPreferences: procedureFor("own-profile:change")
+    .meta({
+      audit: "user",
+      rest: {
+        method: "PUT",
+        path: "/auth/me/notifications",
+        tag: ledgerTag,
+        summary: "Change what you are notified about at your own address",
+        description:
+          "Replaces all of it. What comes during your quiet hours is sent when they end. Deliveries that are queued already are not affected.",
+      },
+    })
+    .input(preferencesSchema)
+    .output(preferencesSchema)
+    .mutation(({ ctx, input }) => setPreferences(ctx, input)),
+
   retryMany: bulkProcedure(
     "deliveries:retry",
     {

@@ -5,7 +5,15 @@ import { contentSchema } from "./content.ts";
 export const recipientTypes = ["Email", "Slack", "Teams", "Webhook"] as const;
 
 /** The source of a notification: an execution, an evaluation, a monitor itself, or a test. */
-export const causeKinds = ["Execution", "Evaluation", "Monitor", "Actor", "Approval", "Test"] as const;
+export const causeKinds = [
+  "Execution",
+  "Evaluation",
+  "Monitor",
+  "Actor",
+  "Approval",
+  "Task",
+  "Test",
+] as const;
 export type CauseKind = (typeof causeKinds)[number];
 export const deliveryStatuses = ["Queued", "Sent", "Failed"] as const;
 

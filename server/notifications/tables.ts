@@ -15,6 +15,7 @@ import { users } from "../auth/tables.ts";
 import { bytes, createdAt, id, moment } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
 import type { NotificationContent } from "./content.ts";
+import type { NotificationPreferences } from "./personal.ts";
 import { causeKinds, deliveryStatuses, recipientTypes } from "./schema.ts";
 
 export const recipientType = pgEnum("recipient_type", recipientTypes);
@@ -49,6 +50,18 @@ export const recipients = pgTable(
     index("recipients_project_idx").on(t.projectId),
   ],
 );
+
+/** What users want to be notified about at their own address; those without a row have the defaults. */
+export const notificationPreferences = pgTable("notification_preferences", {
+  userId: integer()
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  topics: jsonb().$type<Partial<NotificationPreferences["topics"]>>().notNull(),
+  /** Times of day in the user's zone, as HH:MM; both or neither. */
+  quietFrom: text(),
+  quietUntil: text(),
+  urgentInQuietHours: boolean().notNull(),
+});
 
 /** The outbox: notifications, written in the transaction of their cause. */
 export const notifications = pgTable(

@@ -1,8 +1,14 @@
 import type { Metadata } from "next";
 import { ProfilePage } from "@/components/auth/profile-page.tsx";
+import { api, HydrateClient } from "@/components/trpc/server.tsx";
 
 export const metadata: Metadata = { title: "Profile" };
 
-export default function Page() {
-  return <ProfilePage />;
+export default async function Page() {
+  await api.notifications.preferences.prefetch();
+  return (
+    <HydrateClient>
+      <ProfilePage />
+    </HydrateClient>
+  );
 }

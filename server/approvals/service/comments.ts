@@ -48,6 +48,7 @@ export async function commentOnApproval(ctx: SignedIn, { id, text }: { id: numbe
         link: { label: "Open the request", path: `/approvals/${id}` },
       },
       userIds: mentioned.map((person) => person.id),
+      topic: "Mentions",
     });
     return stored;
   });

@@ -1,6 +1,8 @@
 import type { SignedIn } from "../../auth/principal.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
+import { isMailConfigured } from "../../notifications/mail-configured.ts";
+import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import {
   type ApprovalRequest,
   lockRequest,
@@ -10,6 +12,7 @@ import {
 import { findActiveVersionNumber } from "../../queries/service/versions.ts";
 import { sendToUsers } from "../../realtime/service.ts";
 import { getSettings } from "../../settings/service.ts";
+import { decisionNotification } from "../decision-notification.ts";
 import { kinds } from "../kinds.ts";
 import { approvalNotFound, getApproval } from "./approvals.ts";
 
@@ -59,6 +62,11 @@ async function decide(
     const isOwn = request.requesterId === reviewerId;
     await recordDecision(tx, id, { status, reviewerId, comment: comment?.trim() || null, isRead: isOwn });
     await carryOut(tx, request);
+    if (!isOwn && request.requesterId !== null && isMailConfigured())
+      await enqueueNotification(tx, {
+        ...decisionNotification(ctx, request, { status, comment: comment?.trim() || null }),
+        userIds: [request.requesterId],
+      });
     const people = [reviewerId, ...(request.requesterId === null ? [] : [request.requesterId])];
     await sendToUsers(tx, people, {
       name: "ApprovalUpdated",

@@ -23,11 +23,11 @@ export async function listUsers() {
   };
 }
 
-/** The enabled ones of these users, with their email addresses. */
+/** The enabled ones of these users, with their email addresses and time zones. */
 export async function findEnabledUsers(connection: Connection, ids: readonly number[]) {
   if (ids.length === 0) return [];
   return connection
-    .select({ id: users.id, name: users.name, email: users.email })
+    .select({ id: users.id, name: users.name, email: users.email, timeZone: users.timeZone })
     .from(users)
     .where(and(inArray(users.id, [...ids]), eq(users.enabled, true)))
     .orderBy(asc(users.id));

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
+import { isMailConfigured } from "../../notifications/mail-configured.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { findRecipients } from "../../notifications/service/recipients.ts";
 import { alertContent, type FailedRule } from "../alert.ts";
@@ -11,6 +12,8 @@ type AlertedContract = {
   name: string;
   alertOnFailure: boolean;
   failureThreshold: number;
+  /** Notified at their own address, beside the recipients. */
+  ownerId: number | null;
   reminderHours: number | null;
   isSilenced: boolean;
 };
@@ -59,6 +62,8 @@ export async function notifyAlert(tx: Transaction, contract: AlertedContract, sc
     return;
   }
   const [recipient] = recipients;
+  // "Still open" is news for recipients who were added only. What nobody is told is not remembered, and would be repeated.
+  const ownerIsTold = told.news !== "StillOpen" && recipientIds.length > 0 && isMailConfigured();
   if (recipient)
     await enqueueNotification(tx, {
       projectId: recipient.projectId,
@@ -74,6 +79,8 @@ export async function notifyAlert(tx: Transaction, contract: AlertedContract, sc
             : { reason: notEvaluatedBecause, lastMeasured: await lastMeasured(tx, contract.id) },
       }),
       recipientIds: told.recipientIds,
+      userIds: ownerIsTold && contract.ownerId !== null ? [contract.ownerId] : [],
+      topic: "Incidents",
     });
   const after = alertAfter(open, run, told);
   if (!after) await tx.delete(contractAlerts).where(ofContract);

@@ -137,6 +137,7 @@ async function complete(
         failureThreshold: contracts.failureThreshold,
         reminderHours: contracts.reminderHours,
         createTasks: contracts.createTasks,
+        ownerId: contracts.ownerId,
         isSilenced: sql<boolean>`coalesce(${contracts.silencedUntil} > clock_timestamp(), false)`.as(
           "is_silenced",
         ),
@@ -160,6 +161,7 @@ async function complete(
       failureThreshold: contract.failureThreshold,
       reminderHours: contract.reminderHours,
       createTasks: contract.createTasks,
+      ownerId: contract.ownerId,
       isSilenced: contract.isSilenced,
       archivedAt: contract.archivedAt,
       samples: contract.samples,

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { findEnabledUsers } from "../../auth/service/users.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sendEvents } from "../../jobs/client.ts";
@@ -6,8 +6,10 @@ import { sendToUsers } from "../../realtime/service.ts";
 import { type NotificationContent, storableContent } from "../content.ts";
 import { type CsvTable, gzippedCsv } from "../csv.ts";
 import { deliveryDue } from "../events.ts";
+import type { PersonalTopic } from "../personal.ts";
 import type { CauseKind } from "../schema.ts";
 import { deliveries, notifications, recipients } from "../tables.ts";
+import { whenToNotify } from "./preferences.ts";
 
 /** Base64 adds a third, and many servers reject mail over 10 MB. */
 const maxAttachedBytes = 7 * 1024 * 1024;
@@ -22,8 +24,10 @@ export type NotificationRequest = {
   csv?: CsvTable;
   /** Only enabled recipients of the project are notified. */
   recipientIds?: readonly number[];
-  /** Enabled users, notified by email at their own address. */
+  /** Enabled users, notified by email at their own address, if and when they want to be. */
   userIds?: readonly number[];
+  /** What it is to these users, who choose by it. */
+  topic?: PersonalTopic;
 };
 
 /**
@@ -58,21 +62,26 @@ export async function enqueueNotification(
   const queued = await tx
     .insert(deliveries)
     .values(receivers.map((receiver) => ({ ...receiver, projectId, notificationId: notification.id })))
-    .returning({ id: deliveries.id });
+    .returning({ id: deliveries.id, isHeld: sql<boolean>`${deliveries.nextAttemptAt} > clock_timestamp()` });
+  // The tick picks up what is held back, once the quiet hours have ended.
+  const due = queued.filter(({ isHeld }) => !isHeld);
   await sendEvents(
     tx,
-    queued.map(({ id }) => deliveryDue.create({ deliveryId: id }, { id: `deliver/${id}` })),
+    due.map(({ id }) => deliveryDue.create({ deliveryId: id }, { id: `deliver/${id}` })),
   );
   const people = receivers.flatMap(({ userId }) => userId ?? []);
   await sendToUsers(tx, people, { name: "NotificationCreated", data: { id: notification.id } });
   return notification.id;
 }
 
-type Receiver = Pick<typeof deliveries.$inferInsert, "recipientId" | "userId" | "recipientName" | "channel">;
+type Receiver = Pick<
+  typeof deliveries.$inferInsert,
+  "recipientId" | "userId" | "recipientName" | "channel" | "queuedAt" | "nextAttemptAt"
+>;
 
 async function findReceivers(
   tx: Transaction,
-  { projectId, recipientIds = [], userIds = [] }: NotificationRequest,
+  { projectId, recipientIds = [], userIds = [], topic, content }: NotificationRequest,
 ): Promise<Receiver[]> {
   const listed =
     recipientIds.length === 0
@@ -94,9 +103,15 @@ async function findReceivers(
           )
           .orderBy(asc(recipients.id));
   const people = await findEnabledUsers(tx, userIds);
+  const wishes = topic && (await whenToNotify(tx, people, { topic, tone: content.tone, now: new Date() }));
   return [
     ...listed,
-    ...people.map(({ id, name }) => ({ userId: id, recipientName: name, channel: "Email" as const })),
+    ...people.flatMap(({ id, name }) => {
+      const wish = wishes ? wishes.get(id) : { heldUntil: null };
+      if (!wish) return [];
+      const held = wish.heldUntil && { queuedAt: wish.heldUntil, nextAttemptAt: wish.heldUntil };
+      return [{ userId: id, recipientName: name, channel: "Email" as const, ...held }];
+    }),
   ];
 }
 

@@ -233,5 +233,6 @@ async function tell(
   await enqueueNotification(tx, {
     ...incidentNotification(subscription, title, incident, moment),
     userIds,
+    topic: "Incidents",
   });
 }

@@ -4,11 +4,13 @@ import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { isUserWith, listPeopleWith } from "../../auth/service/users.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { contracts } from "../../data-quality/tables.ts";
-import { db } from "../../db/client.ts";
+import { db, inOneTransaction } from "../../db/client.ts";
 import { ifAsked, ifGiven, orderBy, type Sorts } from "../../db/listed.ts";
 import { type Paging, paged } from "../../db/paged.ts";
 import { containsWord, wordsIn } from "../../db/words.ts";
 import { Problem } from "../../errors.ts";
+import { isMailConfigured } from "../../notifications/mail-configured.ts";
+import { enqueueNotification, type NotificationRequest } from "../../notifications/service/enqueue.ts";
 import { queryNames } from "../../queries/service/query-names.ts";
 import { findSubscriptionTitles } from "../../queries/service/subscription-titles.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
@@ -154,11 +156,40 @@ export async function assignTask(
   ctx: SignedIn,
   { id, userId = null }: { id: number; userId?: number | null | undefined },
 ) {
-  await getTask(ctx, id);
+  const former = await getTask(ctx, id);
   if (userId !== null && !(await isUserWith("tasks:work", userId)))
     throw new Problem("not_found", "User not found");
-  return change(ctx, id, { assigneeId: userId });
+  const isNews = userId !== null && userId !== ctx.principal.userId && userId !== former.assignee?.id;
+  if (!isNews || !isMailConfigured()) return change(ctx, id, { assigneeId: userId });
+  return inOneTransaction(async () => {
+    const task = await change(ctx, id, { assigneeId: userId });
+    const [row] = await db.select({ projectId: tasks.projectId }).from(tasks).where(eq(tasks.id, id));
+    if (!row) throw new Error("A changed task is gone");
+    await db.transaction((tx) => enqueueNotification(tx, assignment(ctx, task, row.projectId, userId)));
+    return task;
+  });
 }
+
+const assignment = (
+  { principal }: SignedIn,
+  { id, name, priority }: Awaited<ReturnType<typeof getTask>>,
+  projectId: number,
+  userId: number,
+): NotificationRequest => ({
+  projectId,
+  cause: { kind: "Task", id },
+  // Someone who gets it again is told again.
+  dedupeKey: `assigned/${userId}/${Date.now()}`,
+  content: {
+    title: `${principal.name} assigned you a task: ${name}`,
+    tone: "Info",
+    summary: `The task of ${name} is yours.`,
+    facts: [{ label: "Priority", value: priority }],
+    link: { label: "Open the task", path: `/tasks/${id}` },
+  },
+  userIds: [userId],
+  topic: "Tasks",
+});
 
 /** Snoozes an open task until a future time, or wakes it. */
 export async function snoozeTask(

@@ -1,0 +1,131 @@
+"use client";
+import { type FormEvent, useState } from "react";
+import {
+  type NotificationPreferences,
+  type PersonalTopic,
+  personalTimes,
+  personalTopics,
+} from "@/server/notifications/personal.ts";
+import { useMe } from "../auth/use-me.ts";
+import { trpc } from "../trpc/client.tsx";
+import { factsOf } from "../trpc/errors.ts";
+import { Button } from "../ui/button.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { toast } from "../ui/toaster.tsx";
+import { useZone } from "../ui/zone.tsx";
+
+const topicWords: Record<PersonalTopic, { label: string; hint: string }> = {
+  Incidents: {
+    label: "Incidents",
+    hint: "Subscriptions and contracts that you own fail, score too low, or recover. For Admins, all subscriptions.",
+  },
+  Tasks: { label: "Tasks", hint: "Someone assigns you a task." },
+  Mentions: { label: "Mentions", hint: "A comment on a query change mentions you." },
+  Decisions: { label: "Decisions", hint: "Someone approves or rejects a change you requested." },
+};
+
+const timeWords = { Now: "Email at once", Never: "Never" } as const;
+const times = personalTimes.map((value) => ({ value, label: timeWords[value] }));
+const usualNight = { from: "22:00", until: "07:00" };
+
+/** What the user is notified about at their own address, and their quiet hours. */
+export function PersonalNotifications() {
+  const [stored] = trpc.notifications.preferences.useSuspenseQuery();
+  const [wanted, setWanted] = useState<NotificationPreferences>(stored);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { user } = useMe();
+  const zone = useZone();
+  const utils = trpc.useUtils();
+  const save = trpc.notifications.setPreferences.useMutation();
+  const { topics, quietHours } = wanted;
+  const isChanged = JSON.stringify(wanted) !== JSON.stringify(stored);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (save.isPending) return;
+    setFailure(null);
+    try {
+      const saved = await save.mutateAsync(wanted);
+      utils.notifications.preferences.setData(undefined, saved);
+      setWanted(saved);
+      toast.success("Your notifications are saved");
+    } catch (error) {
+      const { message, errors } = factsOf(error);
+      setFailure(errors.map((each) => `${each.path} ${each.message}`).join("; ") || message);
+    }
+  };
+
+  return (
+    <form onSubmit={submit} aria-labelledby="profile-notifications" className="max-w-3xl border-t pt-4">
+      <h2 id="profile-notifications" className="text-base font-semibold tracking-tight">
+        Notifications
+      </h2>
+      <p className="pt-1 pb-3 text-ink-2">
+        Sent to {user.email}. What a project's recipients receive is set by each subscription and contract.
+      </p>
+      <div className="divide-y border-y">
+        {personalTopics.map((topic) => (
+          <div
+            key={topic}
+            className="flex flex-col gap-2 py-3 sm:flex-row sm:items-center sm:justify-between sm:gap-6"
+          >
+            <div className="min-w-0">
+              <div className="font-medium">{topicWords[topic].label}</div>
+              <div className="text-ink-2">{topicWords[topic].hint}</div>
+            </div>
+            <Select
+              aria-label={`When to email about ${topicWords[topic].label.toLowerCase()}`}
+              className="w-full shrink-0 sm:w-40"
+              value={topics[topic]}
+              options={times}
+              onValueChange={(time) => setWanted({ ...wanted, topics: { ...topics, [topic]: time } })}
+            />
+          </div>
+        ))}
+        <div className="flex flex-col gap-3 py-3">
+          <Switch
+            label={<span className="font-medium">Quiet hours</span>}
+            hint={`What comes then is held back and sent when they end. In your time zone, ${zone}.`}
+            checked={quietHours !== null}
+            onCheckedChange={(on) => setWanted({ ...wanted, quietHours: on ? usualNight : null })}
+          />
+          {quietHours && (
+            <div className="flex flex-col gap-3 pl-9">
+              <div className="flex flex-wrap gap-4">
+                {(["from", "until"] as const).map((end) => (
+                  <div key={end} className="w-32">
+                    <Field label={end === "from" ? "From" : "Until"}>
+                      <Input
+                        type="time"
+                        required
+                        value={quietHours[end]}
+                        onChange={({ target }) =>
+                          setWanted({ ...wanted, quietHours: { ...quietHours, [end]: target.value } })
+                        }
+                      />
+                    </Field>
+                  </div>
+                ))}
+              </div>
+              <Switch
+                label="Send what is critical anyway"
+                checked={wanted.urgentInQuietHours}
+                onCheckedChange={(urgentInQuietHours) => setWanted({ ...wanted, urgentInQuietHours })}
+              />
+            </div>
+          )}
+        </div>
+      </div>
+      <FormError>{failure}</FormError>
+      <div className="flex items-center gap-3 pt-4">
+        <Button type="submit" variant="primary" disabled={!isChanged} pending={save.isPending}>
+          Save notifications
+        </Button>
+        {isChanged && <span className="text-ink-3">You have unsaved changes.</span>}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+/** What each user is notified about at their own address. The browser loads this file too. */
+
+export const personalTopics = ["Incidents", "Tasks", "Mentions", "Decisions"] as const;
+export type PersonalTopic = (typeof personalTopics)[number];
+
+export const personalTimes = ["Now", "Never"] as const;
+
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of day, such as 22:00");
+
+export const preferencesSchema = z
+  .strictObject({
+    topics: z.strictObject({
+      Incidents: z.enum(personalTimes).meta({
+        description:
+          "Subscriptions and contracts that you own cannot do their work, score too low, or have recovered; for Admins, all subscriptions",
+      }),
+      Tasks: z.enum(personalTimes).meta({ description: "A task is assigned to you by someone else" }),
+      Mentions: z.enum(personalTimes).meta({ description: "A comment mentions you" }),
+      Decisions: z.enum(personalTimes).meta({ description: "Someone decides about a change you requested" }),
+    }),
+    quietHours: z
+      .strictObject({ from: timeOfDay, until: timeOfDay })
+      .refine(({ from, until }) => from !== until, {
+        path: ["until"],
+        message: "must differ from the start",
+      })
+      .nullable()
+      .meta({ description: "In your time zone, past midnight if they end before they start" }),
+    urgentInQuietHours: z
+      .boolean()
+      .meta({ description: "Whether what is critical is sent during quiet hours too" }),
+  })
+  .meta({ id: "NotificationPreferences" });
+export type NotificationPreferences = z.output<typeof preferencesSchema>;
+
+/** Of users who have set nothing. */
+export const defaultPreferences: NotificationPreferences = {
+  topics: { Incidents: "Now", Tasks: "Now", Mentions: "Now", Decisions: "Now" },
+  quietHours: null,
+  urgentInQuietHours: true,
+};

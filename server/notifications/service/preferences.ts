@@ -1,0 +1,71 @@
+import { eq, inArray } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { type Connection, db } from "../../db/client.ts";
+import type { NotificationContent } from "../content.ts";
+import { defaultPreferences, type NotificationPreferences, type PersonalTopic } from "../personal.ts";
+import { quietUntil } from "../quiet-hours.ts";
+import { notificationPreferences } from "../tables.ts";
+
+type Row = typeof notificationPreferences.$inferSelect;
+
+const preferencesOf = (row: Row | undefined): NotificationPreferences =>
+  row
+    ? {
+        topics: { ...defaultPreferences.topics, ...row.topics },
+        quietHours: row.quietFrom && row.quietUntil ? { from: row.quietFrom, until: row.quietUntil } : null,
+        urgentInQuietHours: row.urgentInQuietHours,
+      }
+    : defaultPreferences;
+
+export async function getPreferences({ principal }: SignedIn): Promise<NotificationPreferences> {
+  const [row] = await db
+    .select()
+    .from(notificationPreferences)
+    .where(eq(notificationPreferences.userId, principal.userId));
+  return preferencesOf(row);
+}
+
+export async function setPreferences(
+  { principal }: SignedIn,
+  preferences: NotificationPreferences,
+): Promise<NotificationPreferences> {
+  const { topics, quietHours, urgentInQuietHours } = preferences;
+  const set = {
+    ...{ topics, urgentInQuietHours },
+    ...{ quietFrom: quietHours?.from ?? null, quietUntil: quietHours?.until ?? null },
+  };
+  await db
+    .insert(notificationPreferences)
+    .values({ userId: principal.userId, ...set })
+    .onConflictDoUpdate({ target: notificationPreferences.userId, set });
+  return preferences;
+}
+
+type Person = { id: number; timeZone: string | null };
+
+/**
+ * Whether and when each of these users wants to be notified: `heldUntil` is the end of their quiet hours, or null for
+ * at once. Those who never want this are missing.
+ */
+export async function whenToNotify(
+  connection: Connection,
+  people: readonly Person[],
+  { topic, tone, now }: { topic: PersonalTopic; tone: NotificationContent["tone"]; now: Date },
+): Promise<Map<number, { heldUntil: Date | null }>> {
+  if (people.length === 0) return new Map();
+  const ids = people.map(({ id }) => id);
+  const rows = await connection
+    .select()
+    .from(notificationPreferences)
+    .where(inArray(notificationPreferences.userId, ids));
+  const rowOf = new Map(rows.map((row) => [row.userId, row]));
+  return new Map(
+    people.flatMap(({ id, timeZone }) => {
+      const { topics, quietHours, urgentInQuietHours } = preferencesOf(rowOf.get(id));
+      if (topics[topic] === "Never") return [];
+      const isUrgent = tone === "Critical" && urgentInQuietHours;
+      const heldUntil = isUrgent ? null : quietUntil(now, quietHours, timeZone ?? "UTC");
+      return [[id, { heldUntil }] as const];
+    }),
+  );
+}
