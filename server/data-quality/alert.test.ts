@@ -8,7 +8,7 @@ test("it contains the score, the threshold, the table, the counts, and why each 
     table: { schemaName: "shop", tableName: "orders" },
     overallScore: 64.29,
     passedCount: 3,
-    ...{ news: "Opened", open: null, newlyFailing: [], outage: null },
+    ...{ news: "Opened", open: null, newlyFailing: [], recentScores: [], outage: null },
     failed: [
       {
         key: "fresh",
@@ -70,6 +70,7 @@ const alert = {
   news: "Opened" as const,
   open: { openedAt: new Date("2026-03-01T06:00:07Z"), lastToldScore: 64.29, toldNotEvaluated: false },
   newlyFailing: [],
+  recentScores: [],
   outage: null,
 };
 
@@ -126,4 +127,9 @@ test("a right-to-left name is isolated in a sentence, and unchanged in the title
   });
   expect(title).toBe("[Data Quality] הזמנות");
   expect(summary).toMatch(/^\u2068shop\.הזמנות\u2069 scored 40, below/);
+});
+
+test("it shows the scores of the evaluations before as bars, with gaps where nothing was measured", () => {
+  const { facts } = alertContent({ ...alert, recentScores: [100, null, 50] });
+  expect(facts.at(-1)).toEqual({ label: "The last 3 evaluations", value: "█·▅  50 to 100" });
 });

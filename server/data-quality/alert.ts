@@ -1,5 +1,6 @@
 import type { Fact, NotificationContent } from "../notifications/content.ts";
 import { isolated } from "../notifications/isolated.ts";
+import { sparkline } from "../notifications/sparkline.ts";
 import { figure, plural } from "../text.ts";
 import type { AlertNews } from "./alert-policy.ts";
 import type { Decimal } from "./decimal.ts";
@@ -28,6 +29,8 @@ type Alert = {
   open: { openedAt: Date; lastToldScore: number; toldNotEvaluated: boolean } | null;
   /** Keys of failing rules that have not been reported since the alert opened. */
   newlyFailing: readonly string[];
+  /** Scores of the latest evaluations, this one last; null for one that could not be measured. */
+  recentScores: readonly (number | null)[];
   /** Why no rule could be measured; null if rules were. */
   outage: { reason: string; lastMeasured: { score: number; evaluatedAt: Date } | null } | null;
 };
@@ -45,6 +48,7 @@ export function alertContent(alert: Alert): NotificationContent {
       { label: "Table", value: targetOf(table) },
       { label: "Rules passed", value: figure(passedCount) },
       { label: "Rules failed", value: measured(figure(failed.length)) },
+      ...trendFacts(alert.recentScores),
     ],
     groups: failed.map(({ name, score, expectedValue, actualValue, message }) => ({
       title: name,
@@ -57,6 +61,14 @@ export function alertContent(alert: Alert): NotificationContent {
     })),
     link: { label: "Open the contract", path: `/data-quality/contracts/${contract.id}` },
   };
+}
+
+function trendFacts(scores: Alert["recentScores"]): Fact[] {
+  const bars = sparkline(scores);
+  if (bars === "") return [];
+  const known = scores.filter((score) => score !== null);
+  const range = `${Math.min(...known)} to ${Math.max(...known)}`;
+  return [{ label: `The last ${plural(scores.length, "evaluation")}`, value: `${bars}  ${range}` }];
 }
 
 /** One sentence on what happened and, after the first alert, what has changed. */

@@ -21,7 +21,13 @@ export const contentSchema = z.object({
   groups: z.array(z.object({ title: z.string(), facts: z.array(factSchema) })).optional(),
   /** The first rows of a result; `rowCount` is the total. */
   table: z
-    .object({ columns: z.array(z.string()), rows: z.array(z.array(cellSchema)), rowCount: z.int().min(0) })
+    .object({
+      columns: z.array(z.string()),
+      rows: z.array(z.array(cellSchema)),
+      rowCount: z.int().min(0),
+      /** Positions in `rows` of those that the result before did not have; missing if that is not known. */
+      newRows: z.array(z.int().min(0)).optional(),
+    })
     .optional(),
   link: z.object({ label: z.string(), path }).optional(),
   /** A line in small print, such as what was omitted. */
@@ -67,6 +73,9 @@ export function storableContent(content: NotificationContent): NotificationConte
         columns: table.columns.slice(0, max.columns).map((column) => oneLine(shortened(column, max.label))),
         rows: table.rows.slice(0, max.rows).map((row) => row.slice(0, max.columns).map(cellOf)),
         rowCount: table.rowCount,
+        ...(table.newRows && {
+          newRows: table.newRows.filter((place) => place < Math.min(table.rows.length, max.rows)),
+        }),
       },
     }),
     ...(link && { link: { label: oneLine(shortened(link.label, max.label)), path: link.path } }),

@@ -1,5 +1,6 @@
 import type { NotificationContent } from "../notifications/content.ts";
 import type { NotificationRequest } from "../notifications/service/enqueue.ts";
+import { sparkline } from "../notifications/sparkline.ts";
 import { figure, plural } from "../text.ts";
 import type { FoundAnomaly } from "./anomaly.ts";
 import type { Condition, IncidentKind } from "./schema.ts";
@@ -10,6 +11,14 @@ type About = {
   subscription: { id: number; projectId: number; condition: Condition; recipientIds: readonly number[] };
   execution: { id: number; executedAt: Date };
   title: string;
+};
+
+/** What is told about a result besides itself. */
+export type RunNews = {
+  /** Row counts of the latest runs, this one last; null for one that could not run. */
+  recent: readonly (number | null)[];
+  /** Positions of rows that the run before did not return; null if that is not known. */
+  newRows: readonly number[] | null;
 };
 
 type Result = {
@@ -42,6 +51,7 @@ export function resultNotification(
   { subscription, execution, title }: About,
   { columns, rows, rowCount, truncated }: Result,
   anomaly: FoundAnomaly | null,
+  { recent, newRows }: RunNews,
 ): NotificationRequest {
   const names = columns.map(({ name }) => name);
   const content: NotificationContent = {
@@ -50,11 +60,18 @@ export function resultNotification(
     summary: `${title} returned ${plural(rowCount, "row")}.`,
     facts: [
       { label: "Rows", value: figure(rowCount) },
+      ...(newRows === null ? [] : [{ label: "New since the run before", value: figure(newRows.length) }]),
+      ...trendFacts(recent),
       { label: "Notifies", value: conditionInWords(subscription.condition) },
       { label: "Executed", value: timeWords(execution.executedAt) },
       ...anomalyFacts(anomaly),
     ],
-    ...(rows.length > 0 && { table: { columns: names, rows: rows.slice(0, shownRows), rowCount } }),
+    ...(rows.length > 0 && {
+      table: {
+        ...{ columns: names, rows: rows.slice(0, shownRows), rowCount },
+        ...(newRows && { newRows: newRows.filter((place) => place < shownRows) }),
+      },
+    }),
     link: linkTo(subscription.id),
     ...(truncated && {
       note: `The result is large: the first ${figure(rows.length)} of ${plural(rowCount, "row")} are attached.`,
@@ -94,6 +111,14 @@ export function anomalyNotification(
 function toneOf({ kind }: Condition, anomaly: FoundAnomaly | null): NotificationContent["tone"] {
   if (anomaly?.severity === "Critical") return "Critical";
   return kind === "Always" && !anomaly ? "Info" : "Warning";
+}
+
+function trendFacts(recent: RunNews["recent"]) {
+  const bars = sparkline(recent);
+  if (bars === "") return [];
+  const counts = recent.filter((count) => count !== null);
+  const range = `${figure(Math.min(...counts))} to ${plural(Math.max(...counts), "row")}`;
+  return [{ label: `The last ${plural(recent.length, "run")}`, value: `${bars}  ${range}` }];
 }
 
 const anomalyFacts = (anomaly: FoundAnomaly | null) =>

@@ -73,6 +73,7 @@ export async function notifyAlert(tx: Transaction, contract: AlertedContract, sc
         overallScore: run.overallScore,
         news: told.news,
         newlyFailing: newlyFailing(open, run),
+        recentScores: await recentScores(tx, contract.id),
         outage:
           notEvaluatedBecause === null
             ? null
@@ -108,6 +109,19 @@ async function lastMeasured(tx: Transaction, contractId: number) {
     ? { score: measured.score, evaluatedAt: measured.evaluatedAt }
     : null;
 }
+
+async function recentScores(tx: Transaction, contractId: number): Promise<(number | null)[]> {
+  const rows = await tx
+    .select({ score: evaluations.overallScore, because: evaluations.notEvaluatedBecause })
+    .from(evaluations)
+    .where(and(eq(evaluations.contractId, contractId), isNotNull(evaluations.evaluatedAt)))
+    .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
+    .limit(trendEvaluations);
+  return rows.map(({ score, because }) => (because === null ? score : null)).toReversed();
+}
+
+/** How many evaluations the line of bars in an alert shows. */
+const trendEvaluations = 30;
 
 /** Resets the alert state: the next failing evaluation opens a new alert. */
 export async function closeAlert(tx: Transaction, contractId: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Fact, NotificationContent } from "../content.ts";
-import { alignedRows, cellText, figureColumns, rowsInWords } from "./first-rows.ts";
+import { alignedRows, cellText, figureColumns, rowsInWords, withNewMarks } from "./first-rows.ts";
 import { addressOf } from "./link.ts";
 import { toneSigns } from "./tone.ts";
 
@@ -60,8 +60,9 @@ function factsTable(facts: readonly Fact[]): string {
   return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:12px 0 0;border-collapse:collapse;${font}">${rows.join("")}</table>`;
 }
 
-function rowsTable({ table }: NotificationContent): string {
-  if (!table || table.rows.length === 0) return "";
+function rowsTable(content: NotificationContent): string {
+  if (!content.table || content.table.rows.length === 0) return "";
+  const table = withNewMarks(content.table, maxRows);
   const rows = table.rows.slice(0, maxRows);
   const isFigure = figureColumns(table);
   const cell = (tag: "th" | "td", text: string, column: number) =>
@@ -76,7 +77,8 @@ function rowsTable({ table }: NotificationContent): string {
 }
 
 export function emailText(content: NotificationContent, around: WorkContext): string {
-  const { title, tone, summary, facts, groups = [], table, link, note } = content;
+  const { title, tone, summary, facts, groups = [], link, note } = content;
+  const table = content.table && withNewMarks(content.table, maxRows);
   const { sign, word } = toneSigns[tone];
   const aligned = table && alignedRows(table, { rows: maxRows, columns: 50, cell: 40, characters: 20_000 });
   const parts = [

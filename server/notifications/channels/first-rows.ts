@@ -1,3 +1,4 @@
+import { maskRows } from "../../masking.ts";
 import type { Cell, NotificationContent } from "../content.ts";
 
 type Table = NonNullable<NotificationContent["table"]>;
@@ -11,6 +12,34 @@ export function rowsInWords(shown: number, { rowCount }: Table): string {
   if (shown >= rowCount) return rowCount === 1 ? "The only row" : `All ${rowCount.toLocaleString("en")} rows`;
   return `The first ${shown} of ${rowCount.toLocaleString("en")} rows`;
 }
+
+/** With a column that marks new rows, if some of those shown are new and others are not. */
+export function withNewMarks(table: Table, shown: number): Table {
+  const rows = table.rows.slice(0, shown);
+  const isNew = rows.map((_, place) => table.newRows?.includes(place) ?? false);
+  if (!isNew.includes(true) || !isNew.includes(false)) return table;
+  return {
+    ...table,
+    columns: ["", ...table.columns],
+    rows: rows.map((row, place) => [isNew[place] ? "new" : "", ...row]),
+  };
+}
+
+/** At most five rows, masked as samples are, with new ones marked: for channels that many people read. */
+export function chatTable(table: Table): { table: Table; maskedColumns: string[] } {
+  const rows = table.rows.slice(0, 5);
+  const masked = maskRows({ columns: table.columns.map((name) => ({ name })), rows });
+  return {
+    table: withNewMarks({ ...table, rows: masked.rows }, rows.length),
+    maskedColumns: masked.maskedColumns,
+  };
+}
+
+/** "The first 5 of 312 rows. Masked: email, name". */
+export const chatRowsInWords = (shown: number, table: Table, maskedColumns: readonly string[]): string =>
+  [rowsInWords(shown, table), maskedColumns.length > 0 && `Masked: ${maskedColumns.join(", ")}`]
+    .filter(Boolean)
+    .join(". ");
 
 /** The first rows in aligned columns, for monospaced fonts; null if none fits. Widths are counted in code points. */
 export function alignedRows(

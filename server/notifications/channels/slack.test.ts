@@ -98,6 +98,21 @@ test("text from a database cannot mention a channel, create a link, or end the c
   expect(texts.match(/The only row\\n```[^`]*```"/)).not.toBeNull();
 });
 
+test("rows are at most five, masked as samples are, and new ones are marked", () => {
+  const table = {
+    columns: ["id", "email"],
+    rows: Array.from({ length: 7 }, (_, i) => [i + 1, `ada${i}@example.com`]),
+    rowCount: 7,
+    newRows: [1, 6],
+  };
+  const texts = textsOf({ table });
+  expect(texts).not.toMatch(/ada\d@/);
+  expect(texts).toContain("The first 5 of 7 rows. Masked: email");
+  const lines = (texts.match(/```([^`]*)```/)?.[1] ?? "").split(String.raw`\n`);
+  expect(lines).toHaveLength(6);
+  expect(lines.map((line) => line.startsWith("new"))).toEqual([false, false, true, false, false, false]);
+});
+
 test.each([
   [
     "a hundred groups",

@@ -1,6 +1,6 @@
 import type { Fact, NotificationContent } from "../content.ts";
 import type { Channel, Message } from "./channel.ts";
-import { alignedRows, rowsInWords } from "./first-rows.ts";
+import { alignedRows, chatRowsInWords, chatTable } from "./first-rows.ts";
 import { addressOf } from "./link.ts";
 import { postJson } from "./post.ts";
 import { toneSigns } from "./tone.ts";
@@ -75,16 +75,18 @@ function groupText(title: string, facts: readonly Fact[]): string {
   return text;
 }
 
-function tableBlocks({ table }: NotificationContent): Block[] {
-  if (!table) return [];
+function tableBlocks(content: NotificationContent): Block[] {
+  if (!content.table) return [];
+  const { table, maskedColumns } = chatTable(content.table);
   // Escaping makes a text longer, at worst five times, so the length is checked afterwards.
-  for (let rows = 10; rows > 0; rows -= 1) {
+  for (let rows = 5; rows > 0; rows -= 1) {
     const aligned = alignedRows(table, { rows, columns: 8, cell: 24, characters: maxTextLength });
     if (!aligned) return [];
     // A backtick would end the code block; this character only looks like one.
     const text = escapeText(aligned.text.replaceAll("`", "ˋ"));
     if (text.length > maxTextLength - 100) continue;
-    return [section(`${rowsInWords(aligned.shown, table)}\n\`\`\`${text}\`\`\``)];
+    const words = escaped(chatRowsInWords(aligned.shown, table, maskedColumns), 90);
+    return [section(`${words}\n\`\`\`${text}\`\`\``)];
   }
   return [];
 }

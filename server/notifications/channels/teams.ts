@@ -2,7 +2,7 @@ import { shortened } from "../../text.ts";
 import type { Fact, NotificationContent } from "../content.ts";
 
 import type { Channel, Message } from "./channel.ts";
-import { cellText, rowsInWords } from "./first-rows.ts";
+import { cellText, chatRowsInWords, chatTable } from "./first-rows.ts";
 import { addressOf } from "./link.ts";
 import { postJson } from "./post.ts";
 import { toneSigns } from "./tone.ts";
@@ -13,7 +13,6 @@ export const teams: Channel = ({ destination }, message, timeoutMs) =>
 
 /** Teams accepts 28 KB; some is reserved for what the workflow adds. */
 const maxBytes = 24 * 1024;
-const maxRows = 5;
 const maxColumns = 5;
 
 const colors = { Info: "accent", Good: "good", Warning: "warning", Critical: "attention" } as const;
@@ -105,10 +104,11 @@ const group = ({ title, facts }: { title: string; facts: Fact[] }): Element => (
   ],
 });
 
-function firstRows({ table }: NotificationContent): Element[] {
-  if (!table || table.rows.length === 0) return [];
+function firstRows(content: NotificationContent): Element[] {
+  if (!content.table || content.table.rows.length === 0) return [];
+  const { table, maskedColumns } = chatTable(content.table);
   const columns = table.columns.slice(0, maxColumns);
-  const rows = table.rows.slice(0, maxRows);
+  const { rows } = table;
   const row = (cells: string[], looks: Omit<Run, "type" | "text"> = {}) => ({
     type: "TableRow",
     cells: cells.map((text) => ({
@@ -117,7 +117,9 @@ function firstRows({ table }: NotificationContent): Element[] {
     })),
   });
   return [
-    paragraph([run(rowsInWords(rows.length, table), { isSubtle: true })], { separator: true }),
+    paragraph([run(shortened(chatRowsInWords(rows.length, table, maskedColumns), 300), { isSubtle: true })], {
+      separator: true,
+    }),
     {
       type: "Table",
       firstRowAsHeaders: true,

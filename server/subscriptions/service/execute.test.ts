@@ -67,6 +67,25 @@ const tasksOf = async (subscriptionId: number) =>
   (await listTasks(ctx, { page: 0, pageSize: 10, subscriptionId })).items;
 
 describe("an execution", () => {
+  test("says which rows are new and how many the runs before found", async () => {
+    const watch = await aWatch();
+    await executeNow(ctx, watch.id);
+    await rows(2);
+    await executeNow(ctx, watch.id);
+    await sql.unsafe("insert into late_orders values (0, 0, 'first'), (9, 9, 'last')");
+    const third = await executeNow(ctx, watch.id);
+    const [told] = await toldOf(third.id);
+    expect(told?.content.facts).toEqual(
+      expect.arrayContaining([
+        { label: "New since the run before", value: "2" },
+        // 0, 2, and 4 of at most 4 rows, in eight heights.
+        { label: "The last 3 runs", value: "▁▅█  0 to 4 rows" },
+      ]),
+    );
+    // In order of their ids: the first and the last.
+    expect(told?.content.table?.newRows).toEqual([0, 3]);
+  });
+
   test("that finds rows notifies everyone once, with the first rows", async () => {
     await rows(25);
     const watch = await aWatch();

@@ -27,6 +27,7 @@ import { watchOutcome } from "./incidents.ts";
 import { keepRows, rowsToKeep, withRowsIfPossible } from "./keep-rows.ts";
 import { executionLeases } from "./leases.ts";
 import { type JudgedSubscription, lockSubscription } from "./lock-subscription.ts";
+import { newRowsOf, recentRowCounts } from "./news-of-run.ts";
 
 /**
  * One execution of a subscription, start to finish: runs its query's steps with its parameters, applies its condition,
@@ -166,7 +167,13 @@ async function store(
       await recordAnomaly(tx, subscription, execution, { ...judgedMetric, anomaly });
 
     if ("result" in outcome && status === "NotificationSent")
-      await enqueueNotification(tx, resultNotification(about, outcome.result, anomaly));
+      await enqueueNotification(
+        tx,
+        resultNotification(about, outcome.result, anomaly, {
+          recent: await recentRowCounts(tx, execution),
+          newRows: await newRowsOf(tx, execution, kept),
+        }),
+      );
     else if (anomaly && !isSilenced) await enqueueNotification(tx, anomalyNotification(about, anomaly));
     await watchOutcome(tx, about, "message" in outcome ? outcome.message : null);
 
