@@ -44,8 +44,8 @@ function TimeZoneSection() {
         Time zone
       </h2>
       <p className="pt-1 pb-3 text-ink-2">
-        All times in the console and in your emails are shown in this zone. A schedule keeps its own, which is
-        shown beside yours where they differ.
+        All times in the console are shown in this zone, and your quiet hours are in it. A schedule keeps its
+        own, which is shown beside yours where they differ.
       </p>
       <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
         <div className="w-full sm:w-80">

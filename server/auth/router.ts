@@ -48,7 +48,7 @@ export const sessionRouter = router({
         path: "/auth/me",
         tag,
         summary: "Change your own profile",
-        description: "All times in the console and in your emails are shown in this time zone.",
+        description: "All times in the console are shown in this time zone, and quiet hours are in it.",
       },
     })
     .input(updateMeInput)
