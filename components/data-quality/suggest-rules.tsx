@@ -15,7 +15,17 @@ import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { Suggestions } from "@/server/findings/suggestion-schema.ts";
 import type { ContractForm, RuleForm } from "./contract-form.ts";
 import { configurationWords } from "./rule-words.ts";
-import { formOfSuggestion, isAlreadyChecked, type Suggestion } from "./suggested-rules.ts";
+import {
+  failingWords,
+  formOfSuggestion,
+  isAlreadyChecked,
+  keyOfSuggestion,
+  type LeftOut,
+  leavingOut,
+  type Suggestion,
+  withoutValues,
+} from "./suggested-rules.ts";
+import { SuggestedValues } from "./suggested-values.tsx";
 
 /** Reads the selected table and proposes rules, each with its evidence; added rules can be edited. */
 export function SuggestRules({ onTake }: { onTake: (rules: RuleForm[]) => void }) {
@@ -88,8 +98,15 @@ function SuggestionList({
 }) {
   const { control } = useFormContext<ContractForm>();
   const rules = useWatch({ control, name: "rules" });
-  const open = items.filter((item) => !isAlreadyChecked(item, rules));
-  const take = (some: Suggestion[]) => onTake(some.map(formOfSuggestion));
+  const [leftOut, setLeftOut] = useState<LeftOut>({});
+  const chosen = (item: Suggestion) => withoutValues(item, leftOut[keyOfSuggestion(item)]);
+  const open = items.filter((item) => !isAlreadyChecked(chosen(item), rules));
+  const take = (some: Suggestion[]) => onTake(some.map((item) => formOfSuggestion(chosen(item))));
+  const leaving = {
+    leftOut,
+    onLeaveOut: (item: Suggestion, value: string, isLeftOut: boolean) =>
+      setLeftOut((before) => leavingOut(before, keyOfSuggestion(item), value, isLeftOut)),
+  };
   const failing = items.filter(({ passes }) => !passes);
   const passing = items.filter(({ passes }) => passes);
   return (
@@ -99,8 +116,8 @@ function SuggestionList({
           ? "No useful rules to suggest; an empty table gives nothing to go by. Add rules manually."
           : `${plural(items.length, "rule")}, ${items.length - open.length} of them in the contract.`}
       </p>
-      <SuggestionGroup title="Fails today" items={failing} open={open} onTake={take} />
-      <SuggestionGroup title="Passes today" items={passing} open={open} onTake={take} />
+      <SuggestionGroup title="Fails today" items={failing} open={open} onTake={take} {...leaving} />
+      <SuggestionGroup title="Passes today" items={passing} open={open} onTake={take} {...leaving} />
       {note && <p className="text-xs break-words text-ink-3">{note}</p>}
     </>
   );
@@ -111,11 +128,15 @@ function SuggestionGroup({
   items,
   open,
   onTake,
+  leftOut,
+  onLeaveOut,
 }: {
   title: string;
   items: Suggestion[];
   open: Suggestion[];
   onTake: (some: Suggestion[]) => void;
+  leftOut: LeftOut;
+  onLeaveOut: (item: Suggestion, value: string, isLeftOut: boolean) => void;
 }) {
   const left = items.filter((item) => open.includes(item));
   if (items.length === 0) return null;
@@ -134,8 +155,10 @@ function SuggestionGroup({
       <ul aria-label={title} className="border-t">
         {items.map((item) => (
           <SuggestionRow
-            key={JSON.stringify([item.rule.type, item.rule.configuration])}
+            key={keyOfSuggestion(item)}
             item={item}
+            leftOut={leftOut[keyOfSuggestion(item)] ?? []}
+            onLeaveOut={(value, isLeftOut) => onLeaveOut(item, value, isLeftOut)}
             isTaken={!open.includes(item)}
             onTake={() => onTake([item])}
           />
@@ -146,32 +169,33 @@ function SuggestionGroup({
 }
 
 function SuggestionRow({
-  item: { rule, evidence, passes, finding },
+  item,
+  leftOut,
   isTaken,
   onTake,
+  onLeaveOut,
 }: {
   item: Suggestion;
+  leftOut: readonly string[];
   isTaken: boolean;
   onTake: () => void;
+  onLeaveOut: (value: string, isLeftOut: boolean) => void;
 }) {
+  const chosen = withoutValues(item, leftOut);
+  const { rule } = chosen;
+  const fails = failingWords(chosen);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b py-2 text-sm">
       <span className="min-w-0 flex-1 basis-56">
         <span className="block font-medium break-words">{rule.name}</span>
-        <span className={`block pt-0.5 text-xs break-words ${passes ? "text-ink-2" : "text-ink"}`}>
-          {evidence}
+        <span className={`block pt-0.5 text-xs break-words ${item.passes ? "text-ink-2" : "text-ink"}`}>
+          {item.evidence}
         </span>
         <span className="block pt-0.5 text-xs break-words text-ink-3">
           {ruleDefinition(rule.type).label}: {configurationWords(rule)}
         </span>
       </span>
-      {!passes && (
-        <Status kind="warning">
-          {finding && finding.failingRows > 0
-            ? `Fails: ${plural(finding.failingRows, "row")}`
-            : "Fails today"}
-        </Status>
-      )}
+      {fails && <Status kind="warning">{fails}</Status>}
       <Button
         size="sm"
         icon={isTaken ? Check : Plus}
@@ -182,6 +206,15 @@ function SuggestionRow({
       >
         {isTaken ? "Added" : "Add"}
       </Button>
+      {item.values && (
+        <SuggestedValues
+          values={item.values}
+          leftOut={leftOut}
+          disabled={isTaken}
+          label={`Values of ${rule.column}`}
+          onLeaveOut={onLeaveOut}
+        />
+      )}
     </li>
   );
 }

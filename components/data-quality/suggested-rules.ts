@@ -1,8 +1,49 @@
+import { plural } from "@/components/ui/format.ts";
 import type { Suggestions } from "@/server/findings/suggestion-schema.ts";
 import { type ContractForm, type RuleForm, ruleFormOf } from "./contract-form.ts";
 import { hasRule } from "./finding-rule.ts";
 
 export type Suggestion = Suggestions["items"][number];
+
+/** Which suggestion it is, whatever was left out of it. */
+export const keyOfSuggestion = ({ rule }: Suggestion) => JSON.stringify([rule.type, rule.configuration]);
+
+/** The values left out of suggested lists, by the suggestion's key. */
+export type LeftOut = Readonly<Record<string, readonly string[]>>;
+
+/** Leaves a value out, or takes it back. */
+export function leavingOut(before: LeftOut, key: string, value: string, isLeftOut: boolean): LeftOut {
+  const others = (before[key] ?? []).filter((each) => each !== value);
+  return { ...before, [key]: isLeftOut ? [...others, value] : others };
+}
+
+/** A suggested list without some of its values. Their rows fail it today. */
+export function withoutValues(suggestion: Suggestion, leftOut: readonly string[] = []): Suggestion {
+  const { values, rule } = suggestion;
+  if (!values || leftOut.length === 0) return suggestion;
+  const kept = values.flatMap(({ value }) => (leftOut.includes(value) ? [] : value));
+  return {
+    ...suggestion,
+    rule: {
+      ...rule,
+      name: `${rule.column} is one of ${plural(kept.length, "value")}`,
+      configuration: { ...rule.configuration, values: kept },
+    },
+    passes: false,
+  };
+}
+
+/** How a suggested rule fails today, in words; null if it passes. */
+export function failingWords({ passes, finding, values, rule }: Suggestion): string | null {
+  if (passes) return null;
+  const { values: allowed } = rule.configuration;
+  const listed =
+    values && Array.isArray(allowed)
+      ? values.reduce((sum, { value, rows }) => sum + (allowed.includes(value) ? 0 : rows), 0)
+      : 0;
+  const rows = finding?.failingRows ?? listed;
+  return rows > 0 ? `Fails: ${plural(rows, "row")}` : "Fails today";
+}
 
 /** A suggestion in the editor's rule format. */
 export const formOfSuggestion = ({ rule }: Suggestion): RuleForm => ruleFormOf(rule);

@@ -48,6 +48,7 @@ test("a suggestion the contract already covers is not offered again", () => {
       configuration: { column: "amount", min },
     },
     evidence: "from 0 to 900",
+    values: null,
     finding: null,
     passes: true,
   });

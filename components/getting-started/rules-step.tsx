@@ -8,7 +8,16 @@ import { contractInputOf, emptyContract } from "../data-quality/contract-form.ts
 import { configurationWords } from "../data-quality/rule-words.ts";
 import { formatScore } from "../data-quality/score.tsx";
 import { scoreStatusOf } from "../data-quality/score-status.ts";
-import { formOfSuggestion, type Suggestion } from "../data-quality/suggested-rules.ts";
+import {
+  failingWords,
+  formOfSuggestion,
+  keyOfSuggestion,
+  type LeftOut,
+  leavingOut,
+  type Suggestion,
+  withoutValues,
+} from "../data-quality/suggested-rules.ts";
+import { SuggestedValues } from "../data-quality/suggested-values.tsx";
 import { TableField } from "../data-quality/table-field.tsx";
 import { contractDraftOf } from "../data-quality/trial.ts";
 import { useDatabaseSchema } from "../data-quality/use-database-schema.ts";
@@ -143,8 +152,6 @@ function useLikelyTable(dataSourceId: number): Named {
   return tables.find(({ openFindings }) => openFindings === most) ?? none;
 }
 
-const keyOf = ({ rule }: Suggestion) => JSON.stringify([rule.type, rule.configuration]);
-
 function ChooseRules({
   table,
   suggestions,
@@ -167,7 +174,10 @@ function ChooseRules({
   const { run, start } = useRun<ContractDryRun & { of: string }>();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [name, setName] = useState(table.tableName);
-  const chosen = suggestions.filter((each) => !left.has(keyOf(each)));
+  const [leftOut, setLeftOut] = useState<LeftOut>({});
+  const chosen = suggestions
+    .filter((each) => !left.has(keyOfSuggestion(each)))
+    .map((each) => withoutValues(each, leftOut[keyOfSuggestion(each)]));
   const { recipient } = guide;
   const form = emptyContract({
     ...table,
@@ -187,7 +197,8 @@ function ChooseRules({
   const choose = (some: readonly Suggestion[], isChosen: boolean) =>
     setLeft((before) => {
       const next = new Set(before);
-      for (const each of some) isChosen ? next.delete(keyOf(each)) : next.add(keyOf(each));
+      for (const each of some)
+        isChosen ? next.delete(keyOfSuggestion(each)) : next.add(keyOfSuggestion(each));
       return next;
     });
   const save = async () => {
@@ -232,8 +243,12 @@ function ChooseRules({
           key={title}
           title={title}
           items={items}
-          isChosen={(each) => !left.has(keyOf(each))}
+          isChosen={(each) => !left.has(keyOfSuggestion(each))}
           onChoose={choose}
+          leftOut={leftOut}
+          onLeaveOut={(item, value, isLeftOut) =>
+            setLeftOut((before) => leavingOut(before, keyOfSuggestion(item), value, isLeftOut))
+          }
         />
       ))}
       {note && <p className="text-xs break-words text-ink-3">{note}</p>}
@@ -291,11 +306,15 @@ function RuleGroup({
   items,
   isChosen,
   onChoose,
+  leftOut,
+  onLeaveOut,
 }: {
   title: string;
   items: readonly Suggestion[];
   isChosen: (item: Suggestion) => boolean;
   onChoose: (some: readonly Suggestion[], isChosen: boolean) => void;
+  leftOut: LeftOut;
+  onLeaveOut: (item: Suggestion, value: string, isLeftOut: boolean) => void;
 }) {
   const count = items.filter(isChosen).length;
   return (
@@ -313,29 +332,37 @@ function RuleGroup({
           </Button>
         )}
         <ul className="border-t">
-          {items.map((item) => (
-            <li key={keyOf(item)} className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b py-2">
-              <Checkbox
-                className="min-w-0 flex-1 basis-56"
-                checked={isChosen(item)}
-                onCheckedChange={(checked) => onChoose([item], checked)}
-                label={<span className="break-words">{item.rule.name}</span>}
-                hint={
-                  <span className="break-words">
-                    {asSentence(item.evidence)} {ruleDefinition(item.rule.type).label}:{" "}
-                    {configurationWords(item.rule)}
-                  </span>
-                }
-              />
-              {!item.passes && (
-                <Status kind="warning">
-                  {item.finding && item.finding.failingRows > 0
-                    ? `Fails: ${plural(item.finding.failingRows, "row")}`
-                    : "Fails today"}
-                </Status>
-              )}
-            </li>
-          ))}
+          {items.map((item) => {
+            const key = keyOfSuggestion(item);
+            const chosen = withoutValues(item, leftOut[key]);
+            const fails = failingWords(chosen);
+            return (
+              <li key={key} className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b py-2">
+                <Checkbox
+                  className="min-w-0 flex-1 basis-56"
+                  checked={isChosen(item)}
+                  onCheckedChange={(checked) => onChoose([item], checked)}
+                  label={<span className="break-words">{chosen.rule.name}</span>}
+                  hint={
+                    <span className="break-words">
+                      {asSentence(item.evidence)} {ruleDefinition(item.rule.type).label}:{" "}
+                      {configurationWords(chosen.rule)}
+                    </span>
+                  }
+                />
+                {fails && <Status kind="warning">{fails}</Status>}
+                {item.values && (
+                  <SuggestedValues
+                    values={item.values}
+                    leftOut={leftOut[key] ?? []}
+                    disabled={!isChosen(item)}
+                    label={`Values of ${item.rule.column}`}
+                    onLeaveOut={(value, isLeftOut) => onLeaveOut(item, value, isLeftOut)}
+                  />
+                )}
+              </li>
+            );
+          })}
         </ul>
       </div>
     </fieldset>

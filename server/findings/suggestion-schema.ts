@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { suggestedRuleSchema } from "../data-quality/suggest/schema.ts";
+import { suggestedRuleSchema, suggestedValuesSchema } from "../data-quality/suggest/schema.ts";
 import { findingKinds } from "./kinds.ts";
 
 export const suggestionsSchema = z
@@ -10,6 +10,10 @@ export const suggestionsSchema = z
           .object({
             rule: suggestedRuleSchema,
             evidence: z.string().meta({ description: "The evidence for the rule" }),
+            values: suggestedValuesSchema.nullable().meta({
+              description:
+                "For a list of allowed values, each value with its number of rows, most frequent first: leave out what is a mistake",
+            }),
             passes: z.boolean().meta({ description: "Whether the rule passes today" }),
             finding: z
               .object({

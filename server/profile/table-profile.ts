@@ -2,6 +2,9 @@ import type { ColumnFacts } from "./observed-column.ts";
 
 /** A table's figures, computed by the data source without reading its rows here. */
 
+/** A value as text, and the number of rows with it. */
+export type ListedValue = { value: string; rows: number };
+
 export type ColumnProfile = ColumnFacts & {
   /** The number of rows with a value. */
   values: number;
@@ -18,6 +21,8 @@ export type ColumnProfile = ColumnFacts & {
   longest: number | null;
   /** Some of its texts. */
   samples: readonly string[];
+  /** If requested, and there are few: all of its values in the whole table, most frequent first. */
+  listed?: readonly ListedValue[];
   /** For dates and times, if requested and read: when rows recently arrived, by this column. */
   arrivals?: Arrivals | null;
 };

@@ -7,7 +7,7 @@ type Allowed = Configuration<"AllowedValues">;
 /** The table's values with a form that is the same only for the same text. Values are bound in the order of the text. */
 function written(
   sql: SqlScope,
-  { column }: Allowed,
+  { column }: Pick<Allowed, "column">,
   isShown: boolean,
   groups: readonly string[] = [],
 ): string {
@@ -15,6 +15,13 @@ function written(
   const shown = isShown ? `${sql.writtenText(checked)} as shown, ` : "";
   return `select ${groups.map((each) => `${each}, `).join("")}${shown}${sql.exactly(sql.writtenText(checked))} as exact
     from ${sql.table} as checked where ${checked.value} is not null`;
+}
+
+/** All values of a column, each with its number of rows, most frequent first. */
+export function valuesSql(sql: SqlScope, column: string, maxRows: number): string {
+  const { top, limit } = sql.limit(maxRows);
+  return `select ${top}min(found.shown), ${sql.count()} from (${written(sql, { column }, true)}) as found
+    group by found.exact order by 2 desc, 1${limit}`;
 }
 
 /** The condition that such a value is not allowed. */

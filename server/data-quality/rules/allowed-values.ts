@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { databaseName, text } from "../../db/schema-parts.ts";
 import { plural } from "../../text.ts";
+import { isRare, shareOf } from "../suggest/rare-values.ts";
 import { summed } from "./by-group.ts";
 import { column } from "./fields.ts";
 import { binaryScoring, defineRule } from "./rule.ts";
@@ -87,6 +88,24 @@ export const allowedValues = defineRule({
         if (maxPercent !== 0 || Object.keys(others).length > 0) return null;
         return { column, values: [...new Set(values)] };
       },
+    },
+  },
+  suggests: {
+    column: ({ name, listed = [] }) => {
+      if (listed.length === 0) return [];
+      const all = listed.reduce((sum, { rows }) => sum + rows, 0);
+      const rare = listed.filter((each) => isRare(each, listed));
+      return [
+        {
+          name: `${name} is one of ${plural(listed.length, "value")}`,
+          configuration: { column: name, values: listed.map(({ value }) => value) },
+          evidence: [
+            `${plural(listed.length, "value")} in ${plural(all, "row")}`,
+            ...rare.map(({ value, rows }) => `${value}: ${plural(rows, "row")}, ${shareOf(rows, all)}`),
+          ].join("; "),
+          values: listed.map((each) => ({ ...each, isRare: rare.includes(each) })),
+        },
+      ];
     },
   },
   measures: ["notAllowed", "rows"],

@@ -44,6 +44,8 @@ export const pattern = defineRule({
     column: (column, { patterns }) => {
       if (column.kind !== "text" || column.references) return [];
       const shape = shapeOf(column.samples);
+      // The list itself is suggested, with the number of rows of each value.
+      if (shape?.isList && column.listed) return [];
       const strict = shape && suggestionOf(column, shape, patterns);
       const looser = shape?.looser && suggestionOf(column, shape.looser, patterns);
       if (!strict) return looser ? [looser] : [];

@@ -65,7 +65,7 @@ test("a table's properties become rules, each with its evidence", async () => {
     ["customer_id", "Referential", { referenceTable: "customers", referenceColumn: "id" }],
     ["currency", "Pattern", { pattern: "^[A-Z]{3}$" }],
     ["status", "NullRate", { maxNullPercent: 3 }],
-    ["status", "Pattern", { pattern: "^(open|paid|sent)$" }],
+    ["status", "AllowedValues", { values: ["sent", "open", "paid"] }],
     ["amount", "Range", { min: "0", max: "300" }],
     ["placed_at", "Freshness", { maxAgeMinutes: 60 }],
     ["reference", "Uniqueness", {}],
@@ -78,6 +78,28 @@ test("a table's properties become rules, each with its evidence", async () => {
   expect(items.find(({ rule }) => rule.column === "status")?.evidence).toBe(
     "4 of all 200 rows are NULL (2.00%); 3% are allowed",
   );
+});
+
+test("a list of values names each with its rows in the whole table, and marks the rare ones", async () => {
+  await sql.unsafe(`
+    create table shop.sizes (id int primary key, size text, contact_email text);
+    insert into shop.sizes select n,
+      case when n <= 700 then 'small' when n <= 1180 then 'large' when n <= 1188 then 'Large' end,
+      (array['a@example.com', 'b@example.com'])[1 + n % 2]
+      from generate_series(1, 1200) n`);
+  const { items } = await suggest("sizes");
+  const lists = items.filter(({ rule }) => rule.type === "AllowedValues");
+  expect(lists).toMatchObject([
+    {
+      rule: { column: "size", name: "size is one of 3 values" },
+      evidence: "3 values in 1,188 rows; Large: 8 rows, 0.7%",
+      values: [
+        { value: "small", rows: 700, isRare: false },
+        { value: "large", rows: 480, isRare: false },
+        { value: "Large", rows: 8, isRare: true },
+      ],
+    },
+  ]);
 });
 
 test.each(["orders", "customers", "recent", "late", "large", "wide"])(

@@ -11,6 +11,7 @@ import { countRows, type TableToRead } from "../../profile/service/read-table.ts
 import type { TableProfile } from "../../profile/table-profile.ts";
 import { figure, plural } from "../../text.ts";
 import { judge } from "../suggest/judge.ts";
+import { withLists } from "../suggest/list-values.ts";
 import { type Proposal, propose } from "../suggest/propose.ts";
 import type { HoldingRules } from "../suggest/schema.ts";
 import { getContractSource } from "./contract-sources.ts";
@@ -71,7 +72,13 @@ async function suggestFor(
     room = suggestionLimits.rules,
   }: Omit<Within, "deadline"> & { deadline: number },
 ): Promise<HoldingRules> {
-  const profile = await readProfile(session, dialect, table);
+  const profile = await withLists(
+    session,
+    dialect,
+    table,
+    await readProfile(session, dialect, table),
+    () => (deadline - performance.now()) / 3,
+  );
   const patience = Math.max(1, Math.ceil((deadline - performance.now()) / 3));
   const totalRows = profile.isWhole ? profile.rows : await countRows(session, dialect, table, patience);
   const proposals = propose(profile, { schemaName: table.schemaName, dialect, totalRows }).filter(

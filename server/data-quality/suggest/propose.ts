@@ -3,7 +3,7 @@ import type { TableProfile } from "../../profile/table-profile.ts";
 import { plural } from "../../text.ts";
 import { columnsIn, ruleDefinitions } from "../rules/rules.ts";
 import type { ContractInput } from "../schema.ts";
-import type { Suggesting, Suggestion } from "./suggestion.ts";
+import type { SuggestedValue, Suggesting, Suggestion } from "./suggestion.ts";
 
 /** A rule proposed by a kind of rule, as stored in a contract. */
 export type Proposal = {
@@ -12,6 +12,8 @@ export type Proposal = {
     configuration: Record<string, unknown>;
   };
   evidence: string;
+  /** The values of a list, to choose from. */
+  values?: SuggestedValue[];
   /** The fallback if this rule does not hold. */
   otherwise?: Proposal;
 };
@@ -46,13 +48,21 @@ export function propose(profile: TableProfile, { schemaName, dialect, totalRows 
 
 function proposal(
   type: RuleInput["type"],
-  { name, configuration, evidence, severity = "Medium", otherwise }: Suggestion<Record<string, unknown>>,
+  {
+    name,
+    configuration,
+    evidence,
+    severity = "Medium",
+    values,
+    otherwise,
+  }: Suggestion<Record<string, unknown>>,
 ): Proposal {
   const shown = name.length > 200 ? `${name.slice(0, 199)}…` : name;
   const column = "column" in configuration ? (columnsIn(type, configuration)[0] ?? null) : null;
   return {
     rule: { name: shown, type, column, severity, weight: 1, enabled: true, configuration },
     evidence,
+    ...(values && { values }),
     ...(otherwise && { otherwise: proposal(type, otherwise) }),
   };
 }

@@ -1,4 +1,4 @@
-import type { ColumnProfile, TableProfile } from "../../profile/table-profile.ts";
+import type { ColumnProfile, ListedValue, TableProfile } from "../../profile/table-profile.ts";
 
 /**
  * A rule proposed for a table, based on its profile: it currently holds and would detect a change. Bounds have some
@@ -12,9 +12,14 @@ export type Suggestion<Configuration> = {
   evidence: string;
   /** Defaults to Medium. */
   severity?: "Low" | "Medium" | "High";
+  /** The values of a list, to choose from. */
+  values?: SuggestedValue[];
   /** The fallback if this rule does not hold. */
   otherwise?: Suggestion<Configuration>;
 };
+
+/** One value of a suggested list. */
+export type SuggestedValue = ListedValue & { isRare: boolean };
 
 export type Suggesting = {
   schemaName: string;

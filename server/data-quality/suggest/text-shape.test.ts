@@ -57,6 +57,7 @@ test("a few recurring words are listed", () => {
   expect(shapeOf(words)).toEqual({
     name: "one of in transit, open, paid, v1.0",
     regex: "^(in transit|open|paid|v1[.]0)$",
+    isList: true,
     like: null,
   });
   expect(shapeOf(words.slice(0, 12))).toBeNull();

@@ -11,6 +11,8 @@ export type TextShape = {
   like: string | null;
   /** The same with runs of any length, in case other values are longer or shorter. */
   looser?: TextShape;
+  /** It is a list of values. */
+  isList?: true;
 };
 
 /** With fewer values, a common shape could be a coincidence. */
@@ -177,5 +179,6 @@ function listShape(values: readonly string[], different: ReadonlySet<string>): T
     name: `one of ${listed.join(", ")}`,
     regex: `^(${listed.map((value) => value.replaceAll(/[.+]/g, "[$&]")).join("|")})$`,
     like: null,
+    isList: true,
   };
 }

@@ -53,7 +53,15 @@ export async function suggestRules(ctx: SignedIn, asked: Asked): Promise<Suggest
     room: suggestionLimits.rules - failing.length,
   });
   return {
-    items: [...failing, ...holding.items.map((each) => ({ ...each, passes: true, finding: null }))],
+    items: [
+      ...failing,
+      ...holding.items.map(({ values = null, ...each }) => ({
+        ...each,
+        values,
+        passes: true,
+        finding: null,
+      })),
+    ],
     note: noteOf([note ?? false, holding.note ?? false]),
   };
 }
@@ -129,6 +137,7 @@ function add(failing: Suggestion[], fault: Fault, rule: ProposedRule): void {
       configuration: rule.configuration,
     },
     evidence: statement,
+    values: null,
     passes: false,
     finding: {
       ...{ id: findingId, kind, columns: [...columns], confidence, failingRows, totalRows, rowsSql },
