@@ -19,12 +19,14 @@ export function FailingRows({
   ruleId,
   ruleName,
   type,
+  column,
   mode,
 }: {
   evaluation: Pick<Evaluation, "id" | "evaluatedAt">;
   ruleId: number;
   ruleName: string;
   type: RuleType;
+  column: string | null;
   mode: SampleMode;
 }) {
   const now = useNow();
@@ -40,7 +42,7 @@ export function FailingRows({
       refetchInterval: ({ state }) => (state.data === undefined && isFresh ? 2_000 : false),
     },
   );
-  if (data) return <SampleRows samples={data} type={type} of={ruleName} />;
+  if (data) return <SampleRows samples={data} type={type} of={ruleName} column={column} />;
   if (mode === "Off") return null;
   if (isPending) return <Skeleton className="w-64" />;
   if (factsOf(error).code === "NOT_FOUND")

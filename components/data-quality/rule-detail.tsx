@@ -51,6 +51,7 @@ export function RuleDetail({
             ruleId={rule.id}
             ruleName={rule.name}
             type={rule.type}
+            column={rule.column}
             mode={samples}
           />
           {"reads" in words && <ApproveColumns {...{ contract, rule, onApproved }} />}

@@ -163,6 +163,35 @@ export function compileSample(
   };
 }
 
+/**
+ * A statement for the values that a rule's failing rows have in its column, each with its number of rows, most frequent
+ * first; null for a type that does not tell its failing rows apart by value. Throws like `compileRule`.
+ */
+export function compileFailingValues(
+  rule: MeasurableRule & { column: string | null },
+  target: Target,
+  dialect: Dialect,
+  maxRows: number,
+): Statement | null {
+  const options = optionsOf(rule);
+  const { sql, parameters } = sqlScope(dialect, target, options);
+  if (!ruleDefinition(rule.type).samples?.byValue || rule.column === null) return null;
+  const { top, limit } = sql.limit(maxRows);
+  const { value } = sql.checked(rule.column);
+  const question = sampleQuestion(rule, { ...sql, column: sql.checked, maxRows });
+  if (!question || !("failing" in question)) return null;
+  const counted = (condition: string) =>
+    `select ${top}${value} as ${sql.quote(rule.column ?? "")}, ${sql.count()} as ${sql.quote("failing_rows")}
+    from ${sql.table} as checked where ${condition} group by ${value} order by 2 desc, 1${limit}`;
+  const { failing, failingAcrossCollations, isWritten } = question;
+  return {
+    sql: counted(failing),
+    ...(failingAcrossCollations && { sqlAcrossCollations: counted(failingAcrossCollations) }),
+    parameters,
+    ownSql: options.where === undefined && !isWritten,
+  };
+}
+
 function select(aggregates: Record<string, string>, { quote, from }: SqlScope): string {
   const expressions = Object.entries(aggregates).map(
     ([name, expression]) => `${expression} as ${quote(name)}`,

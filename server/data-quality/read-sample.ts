@@ -12,7 +12,7 @@ import {
 import { limits } from "./limits.ts";
 import { type RuleType, ruleDefinition } from "./rules/rules.ts";
 
-type Asked = {
+export type AskedSample = {
   dialect: Dialect;
   target: Target;
   rule: MeasurableRule & { column: string | null };
@@ -29,7 +29,7 @@ type Lend = <T>(work: (session: Session) => Promise<T>) => Promise<T> | null;
  * column. null if there are none, and "no session" if none was available. Throws SourceError, and like `compileRule`.
  */
 export async function readSample(
-  { dialect, target, rule, keyColumns, timeoutMs }: Asked,
+  { dialect, target, rule, keyColumns, timeoutMs }: AskedSample,
   lend: Lend,
 ): Promise<ResultSet | null | "no session"> {
   const until = performance.now() + timeoutMs;

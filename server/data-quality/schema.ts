@@ -606,9 +606,25 @@ export type EvaluationChanges = z.output<typeof changesSchema>;
 
 // --- samples
 
+const failingValuesSchema = z
+  .object({
+    column: z.string(),
+    values: z
+      .array(z.object({ value: z.union([z.string(), z.number(), z.boolean(), z.null()]), rows: z.int() }))
+      .meta({ description: "At most 20, most frequent first" }),
+    isMasked: z.boolean(),
+    hasMore: z.boolean().meta({ description: "Whether there are more values" }),
+  })
+  .meta({ id: "FailingValues" });
+export type FailingValues = z.output<typeof failingValuesSchema>;
+
 export const samplesSchema = z
   .object({
     ...sampleFields,
+    byValue: failingValuesSchema.nullable().meta({
+      description:
+        "How many failing rows have which value in the rule's column, counted in the whole table; null for rules that say nothing about the values of one column",
+    }),
     columns: sampleFields.columns.meta({
       description: "The primary key first (if known), then the rule's column, then the others",
     }),

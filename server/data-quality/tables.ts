@@ -26,6 +26,7 @@ import {
   type ContractContent,
   evaluationStatuses,
   evaluationTriggers,
+  type FailingValues,
   type GroupResults,
   ruleTypes,
   severities,
@@ -310,13 +311,16 @@ export const ruleResults = pgTable(
   ],
 );
 
+/** Older ones have no `byValue`. */
+export type KeptSample = Sample & { byValue?: FailingValues | null };
+
 /** A sample of the rows that failed a rule, deleted with its result or after a set time. */
 export const ruleSamples = pgTable(
   "rule_samples",
   {
     evaluationId: integer().notNull(),
     ruleId: integer().notNull(),
-    sample: jsonb().$type<Sample>().notNull(),
+    sample: jsonb().$type<KeptSample>().notNull(),
     takenAt: moment().notNull().defaultNow(),
   },
   (t) => [

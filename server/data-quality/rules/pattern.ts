@@ -5,7 +5,7 @@ import { plural } from "../../text.ts";
 import { shapeOf, type TextShape } from "../suggest/text-shape.ts";
 import { summed } from "./by-group.ts";
 import { column } from "./fields.ts";
-import { binaryScoring, defineRule, failingRows } from "./rule.ts";
+import { binaryScoring, defineRule, failingValues } from "./rule.ts";
 import { noColumn } from "./sentence.ts";
 import { fail, pass } from "./verdict.ts";
 
@@ -53,7 +53,7 @@ export const pattern = defineRule({
     },
   },
   measures: ["misses", "readable"],
-  samples: failingRows,
+  samples: failingValues,
   failingRows: "misses",
   byGroup: summed("misses"),
   interpret({ misses }, { pattern }) {

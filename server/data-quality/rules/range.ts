@@ -7,7 +7,7 @@ import { isNamedLikeKey } from "../suggest/suggestion.ts";
 import { summed } from "./by-group.ts";
 import { bound, isGreater } from "./configuration-values.ts";
 import { column } from "./fields.ts";
-import { defineRule, failingRows } from "./rule.ts";
+import { defineRule, failingValues } from "./rule.ts";
 import { between, noColumn } from "./sentence.ts";
 import { couldNotRun, fail, pass } from "./verdict.ts";
 
@@ -76,7 +76,7 @@ export const range = defineRule({
     },
   },
   measures: ["outside", "total"],
-  samples: failingRows,
+  samples: failingValues,
   failingRows: "outside",
   byGroup: summed("outside"),
   interpret({ outside, total }, { min, max }) {

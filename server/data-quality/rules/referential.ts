@@ -3,7 +3,7 @@ import { databaseName } from "../../db/schema-parts.ts";
 import { plural } from "../../text.ts";
 import { summed } from "./by-group.ts";
 import { column } from "./fields.ts";
-import { binaryScoring, defineRule, failingRows } from "./rule.ts";
+import { binaryScoring, defineRule, failingValues } from "./rule.ts";
 import { noColumn } from "./sentence.ts";
 import { fail, pass } from "./verdict.ts";
 
@@ -63,7 +63,7 @@ export const referential = defineRule({
     },
   },
   measures: ["orphans"],
-  samples: failingRows,
+  samples: failingValues,
   failingRows: "orphans",
   byGroup: summed("orphans"),
   interpret({ orphans }, { referenceSchema, referenceTable, referenceColumn }) {

@@ -18,8 +18,14 @@ export type Unit = (typeof units)[number];
  * What is shown if a rule fails: rows of the table, values with their number of occurrences, or changes of the table
  * itself, which hold no data.
  */
-export type Samples = { of: "rows" | "values" | "changes"; title: string };
+export type Samples = {
+  of: "rows" | "values" | "changes";
+  title: string;
+  /** Whether the rule's column tells its failing rows apart, so that they can be counted by its values. */
+  byValue?: true;
+};
 export const failingRows: Samples = { of: "rows", title: "Failing rows" };
+export const failingValues: Samples = { ...failingRows, byValue: true };
 
 /** How the measured number is charted over time; without it, the score is charted. */
 export type MeasuredChart = {

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { and, asc, eq, gt, isNull, or, sql } from "drizzle-orm";
-import { isSourceError, type ResultSet } from "../../data-sources/engines/engine.ts";
+import { isSourceError } from "../../data-sources/engines/engine.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { findKeyColumns } from "../../data-sources/service/known-tables.ts";
 import { trimSample } from "../../data-sources/trim-sample.ts";
@@ -9,9 +9,18 @@ import { defineLeasedWork } from "../../jobs/leased-work.ts";
 import { type Lease, leasesOn } from "../../jobs/leases.ts";
 import { log } from "../../telemetry/log.ts";
 import { limits } from "../limits.ts";
+import { readFailingValues } from "../read-failing-values.ts";
 import { readSample, sampleOptions } from "../read-sample.ts";
 import { hasSample, readsSample } from "../rules/has-sample.ts";
-import { contracts, evaluations, ruleResults, ruleSamples, rules, sampleRequests } from "../tables.ts";
+import {
+  contracts,
+  evaluations,
+  type KeptSample,
+  ruleResults,
+  ruleSamples,
+  rules,
+  sampleRequests,
+} from "../tables.ts";
 
 /**
  * Stores samples of failing rows after an evaluation. Uses only connections that nobody else needs at the moment, one
@@ -120,6 +129,7 @@ async function takeSample(
   timeoutMs: number,
 ): Promise<"done" | "later" | "unreachable"> {
   const target = { schemaName, tableName };
+  const until = performance.now() + timeoutMs;
   try {
     const found = await useDatabase(
       dataSourceId,
@@ -128,7 +138,20 @@ async function takeSample(
       "schedule",
     );
     if (found === "no session") return "later";
-    if (found) await keep(evaluationId, rule, found, { keyColumns, mode });
+    const sample =
+      found && trimSample(found, sampleOptions(rule.type, { keyColumns, column: rule.column, mode }));
+    if (!sample || sample.rows.length === 0) return "done";
+    const byValue = await useDatabase(
+      dataSourceId,
+      (dialect, source) =>
+        readFailingValues(
+          { dialect, target, rule, timeoutMs: Math.ceil(until - performance.now()) },
+          { mode, sample },
+          (read) => source.spareSession(read),
+        ),
+      "schedule",
+    );
+    await keep(evaluationId, rule, { ...sample, byValue });
     return "done";
   } catch (err) {
     if (!isSourceError(err)) log.warn({ err, evaluation: evaluationId }, "A sample could not be collected");
@@ -137,14 +160,7 @@ async function takeSample(
 }
 
 /** If the rule was edited meanwhile, its result no longer exists and nothing is stored. */
-async function keep(
-  evaluationId: number,
-  { id: ruleId, type, column }: FailedRule,
-  found: ResultSet,
-  { keyColumns, mode }: Pick<Wanted, "keyColumns" | "mode">,
-): Promise<void> {
-  const sample = trimSample(found, sampleOptions(type, { keyColumns, column, mode }));
-  if (sample.rows.length === 0) return;
+async function keep(evaluationId: number, { id: ruleId }: FailedRule, sample: KeptSample): Promise<void> {
   await db.transaction(async (tx) => {
     const [result] = await tx
       .select({ ruleId: ruleResults.ruleId })

@@ -74,6 +74,7 @@ test("one rule is judged as in an evaluation, with failing rows, and nothing is 
       ],
       rows: [[2, 200, "•••••"]],
       maskedColumns: ["email"],
+      byValue: { column: "age", values: [{ value: 200, rows: 1 }], isMasked: false, hasMore: false },
       totalFailing: 1,
     },
   });

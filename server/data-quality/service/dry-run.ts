@@ -9,6 +9,7 @@ import { trimSample } from "../../data-sources/trim-sample.ts";
 import { problemIn } from "../../errors.ts";
 import { log } from "../../telemetry/log.ts";
 import { limits } from "../limits.ts";
+import { readFailingValues } from "../read-failing-values.ts";
 import { foundSample, readSample, sampleOptions } from "../read-sample.ts";
 import { hasSample, readsSample } from "../rules/has-sample.ts";
 import type {
@@ -88,7 +89,7 @@ function sampler(target: Target, mode: SampleMode) {
   return async ({ rule, verdict }: MeasuredRule<RuleWrite>): Promise<Samples | null> => {
     const totalFailing = verdict.failing?.toNumber() ?? null;
     if (mode !== "Off" && verdict.sample)
-      return { ...trimSample(verdict.sample, foundSample(mode)), totalFailing };
+      return { ...trimSample(verdict.sample, foundSample(mode)), byValue: null, totalFailing };
     const timeoutMs = until - performance.now();
     if (mode === "Off" || timeoutMs <= 0 || !hasSample(rule, verdict) || !readsSample(rule)) return null;
     keyColumns ??= findKeyColumns(target.dataSourceId, target);
@@ -102,7 +103,15 @@ function sampler(target: Target, mode: SampleMode) {
         found,
         sampleOptions(rule.type, { keyColumns: keys, column: rule.column, mode }),
       );
-      return sample.rows.length === 0 ? null : { ...sample, totalFailing };
+      if (sample.rows.length === 0) return null;
+      const byValue = await useDatabase(target.dataSourceId, (dialect, source) =>
+        readFailingValues(
+          { dialect, target, rule, timeoutMs: Math.ceil(until - performance.now()) },
+          { mode, sample },
+          (read) => source.session(read),
+        ),
+      );
+      return { ...sample, byValue, totalFailing };
     } catch (err) {
       // The verdict does not depend on them.
       if (!isSourceError(err)) log.warn({ err }, "A sample could not be collected");

@@ -94,6 +94,7 @@ test("failing rows are kept with the evaluation: the key first, then the column,
     ],
     rows: [[2, 200, "•••••"]],
     maskedColumns: ["email"],
+    byValue: { column: "age", values: [{ value: 200, rows: 1 }], isMasked: false, hasMore: false },
     totalFailing: 1,
   });
   expect(await samplesOf(evaluation, 2)).toMatchObject({
@@ -103,6 +104,33 @@ test("failing rows are kept with the evaluation: the key first, then the column,
   // Volume does not fail for individual rows.
   await expect(samplesOf(evaluation, 1)).rejects.toMatchObject(notFound);
   expect(await requests()).toEqual([]);
+});
+
+test("failing rows are counted by value in the whole table, most frequent first", async () => {
+  await sql.unsafe(`
+    create table visits (id int primary key, age int, contact text);
+    insert into visits select n, case when n <= 60 then 999 when n <= 100 then -1 when n <= 140 then 200 + n else 30 end,
+      case when n <= 3 then 'x' || n || '@example.com' when n <= 9 then 'none' else 'C-1' end
+      from generate_series(1, 200) n`);
+  const coded = aRule("Pattern", { column: "contact", pattern: "^C-[0-9]$" });
+  const filtered = aRule("Range", { column: "age", min: "0", where: "id <= 90" });
+  const evaluation = await evaluated(
+    await contractOf({ tableName: "visits", rules: [inRange, coded, filtered] }),
+  );
+  const [ages, contacts, some] = await Promise.all([0, 1, 2].map((place) => samplesOf(evaluation, place)));
+  // 60 of one value, 40 of another, and 40 of one row each, of which the list has the first.
+  expect(ages?.byValue?.values.slice(0, 3)).toEqual([
+    { value: 999, rows: 60 },
+    { value: -1, rows: 40 },
+    { value: 301, rows: 1 },
+  ]);
+  expect(ages?.byValue).toMatchObject({ column: "age", hasMore: true, isMasked: false });
+  expect(ages?.byValue?.values).toHaveLength(20);
+  expect(contacts?.byValue).toMatchObject({ isMasked: true, hasMore: false });
+  expect(JSON.stringify(contacts?.byValue)).not.toContain("example");
+  expect(contacts?.byValue?.values.map(({ rows }) => rows)).toEqual([6, 1, 1, 1]);
+  // Only of the rows that the rule is about.
+  expect(some?.byValue?.values).toEqual([{ value: -1, rows: 30 }]);
 });
 
 test("a contract can keep them unmasked, or not at all", async () => {

@@ -24,5 +24,5 @@ export async function getSamples(
     )
     .where(and(eq(ruleSamples.evaluationId, evaluationId), eq(ruleSamples.ruleId, ruleId)));
   if (!found) throw new Problem("not_found", "This rule has no samples");
-  return { ...found.sample, totalFailing: found.totalFailing };
+  return { byValue: null, ...found.sample, totalFailing: found.totalFailing };
 }

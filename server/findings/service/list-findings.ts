@@ -109,5 +109,5 @@ export async function getFindingSamples(ctx: SignedIn, id: number) {
   const { failingRows } = await getFinding(ctx, id);
   const [row] = await db.select({ sample: findings.sample }).from(findings).where(eq(findings.id, id));
   if (!row?.sample) throw new Problem("not_found", "This finding has no sample rows");
-  return { ...row.sample, totalFailing: failingRows };
+  return { ...row.sample, byValue: null, totalFailing: failingRows };
 }
