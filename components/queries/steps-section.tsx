@@ -3,7 +3,7 @@ import { useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useStat
 import { Button } from "@/components/ui/button.tsx";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
 import { FormError } from "@/components/ui/field.tsx";
-import { Play } from "@/components/ui/icons.tsx";
+import { Play, Workflow } from "@/components/ui/icons.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
 import type { DataSource } from "@/server/data-sources/schema.ts";
 import type { ParameterValue, Preview } from "@/server/queries/schema.ts";
@@ -11,6 +11,7 @@ import { parametersOf } from "@/server/queries/step-parameters.ts";
 import { failedPlace } from "./error-position.ts";
 import { draftsOf, type ParameterDrafts, readParameters } from "./parameter-values.ts";
 import { ParametersForm } from "./parameters-form.tsx";
+import { PlanDialog, type SqlToExplain } from "./plan-dialog.tsx";
 import {
   addedStep,
   changedStep,
@@ -66,6 +67,7 @@ export function StepsSection({
   const [columns, setColumns] = useState<ReadonlyMap<number, Preview["columns"]>>(new Map());
   const [shown, setShown] = useState<{ label: string; preview: Preview } | null>(null);
   const [selected, setSelected] = useState<(SelectedSql & { stepKey: number }) | null>(null);
+  const [explained, setExplained] = useState<SqlToExplain | null>(null);
   const { run, start, cancel } = useQueryRun();
   const editor = useRef<SqlEditorHandle>(null);
 
@@ -130,6 +132,23 @@ export function StepsSection({
       part: { from: selection.from, text: step.sql },
     };
     if (prepared.input) void show(target, prepared.input);
+  };
+  const kind = typeof step.source === "number" ? kindOf(step.source) : undefined;
+  const toExplain = kind && hasPlans(kind) ? kind : null;
+  const explain = () => {
+    const { input, problems } = inputOfRun({ writes, index: active, reading });
+    setJudged(true);
+    setUnrunnable(problems);
+    if (input?.dataSourceId === undefined || input.sql === undefined) return;
+    const { dataSourceId, sql } = input;
+    const used = parametersOf(writes.steps.slice(active, active + 1));
+    const parameters = Object.fromEntries(used.map((name) => [name, reading.values[name] ?? null]));
+    setExplained({
+      dataSourceId,
+      sql,
+      parameters,
+      label: steps.length === 1 ? "the query" : nameOfStep(step, active),
+    });
   };
   const runStep = mayRun ? () => runIt(false) : undefined;
   usePageKeys({ run: isShown ? runStep : undefined });
@@ -218,6 +237,11 @@ export function StepsSection({
                 <Kbd>Ctrl ⇧ ↵</Kbd>
               </Button>
             )}
+            {toExplain !== null && (
+              <Button icon={Workflow} onClick={explain}>
+                Explain
+              </Button>
+            )}
             {steps.length > 1 && (
               <Button icon={Play} pending={isRunning} onClick={() => runIt(true)}>
                 Run the whole query
@@ -235,6 +259,7 @@ export function StepsSection({
           </FormError>
         )}
       </div>
+      {explained && <PlanDialog asked={explained} onClose={() => setExplained(null)} />}
       {run && (
         <ResultPanel
           run={run}
@@ -258,6 +283,9 @@ export function StepsSection({
     </section>
   );
 }
+
+/** SQL Server's plans are XML. */
+const hasPlans = (kind: DataSource["kind"]) => kind === "PostgreSql" || kind === "MySql";
 
 const keysOf = (steps: Draft["steps"]) => steps.map(({ key }) => key);
 

@@ -19,10 +19,11 @@ export function observed(engine: Kind, source: Source): Source {
 }
 
 function observedSession(engine: Kind, session: Session): Session {
-  const { check } = session;
+  const { check, explain } = session;
   return {
     read: (statement, limits) => reading(engine, () => session.read(statement, limits)),
     ...(check && { check: (statement, limits) => check.call(session, statement, limits) }),
+    ...(explain && { explain: (statement, limits) => explain.call(session, statement, limits) }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { ProblemCode } from "../errors.ts";
 import { procedureFor, recordRun, router } from "../trpc.ts";
 import { assistantProcedures } from "./assistant-procedures.ts";
 import { bulkProcedures } from "./bulk-procedures.ts";
+import { explained, explainInput, explainQuery, planSchema } from "./explain.ts";
 import {
   archivedQuerySchema,
   archiveQueryInput,
@@ -73,6 +74,28 @@ export const queriesRouter = router({
     .use(recordRun())
     .output(previewSchema)
     .mutation(({ ctx, input }) => keepingHistory(ctx, input, () => previewUnsaved(ctx, input))),
+
+  explain: procedureFor("queries:run")
+    .meta({
+      audit: "dataSource",
+      auditAs: "run",
+      auditId: "dataSourceId",
+      auditRun: previewedText,
+      auditOutcome: explained,
+      rest: {
+        method: "POST",
+        path: "/queries/explain",
+        tag,
+        summary: "Get the plan of a SQL statement",
+        description:
+          "On PostgreSQL, MySQL, and MariaDB. The statement is planned by the database, and never run. The same checks as for a preview.",
+        problems: runProblems,
+      },
+    })
+    .input(explainInput)
+    .use(recordRun())
+    .output(planSchema)
+    .mutation(({ ctx, input }) => explainQuery(ctx, input)),
 
   /** For the browser: what the caller ran in the editor. */
   history: procedureFor("own-history:manage")

@@ -85,6 +85,24 @@ export type Session = {
    * returned on request, if the engine has them.
    */
   check?(statement: Statement, limits: CheckLimits): Promise<Check>;
+  /**
+   * How the server would run one statement, without running it. Throws like `check`. Undefined if the engine does not
+   * describe its plans as JSON.
+   */
+  explain?(statement: Statement, limits: Pick<Limits, "timeoutMs">): Promise<PlanNode>;
+};
+
+/** One operation of a plan, with the operations that it reads from. Numbers are the engine's estimates. */
+export type PlanNode = {
+  /** As the engine names it. */
+  operation: string;
+  /** What it works on: a table, an index, a condition. */
+  detail: string | null;
+  /** The rows that it returns or reads. */
+  rows: number | null;
+  /** In the engine's cost units, with everything below; only comparable on the same server. */
+  cost: number | null;
+  inputs: PlanNode[];
 };
 
 export type CheckLimits = Pick<Limits, "timeoutMs"> & { estimates?: boolean };

@@ -15,7 +15,7 @@ import { type FunctionRules, rejectOtherFunctions } from "./mysql/functions.ts";
 import { requireReadOnly } from "./mysql/gate.ts";
 import { columnsQuery, keysQuery, tablesQuery, treeOf } from "./mysql/introspect.ts";
 import { canWrite } from "./mysql/login-rights.ts";
-import { checkByPlan } from "./mysql/plan.ts";
+import { checkByPlan, readPlan } from "./mysql/plan.ts";
 import { type Borrowed, inTurn, Pool } from "./pool.ts";
 
 const introspectionLimits: Limits = {
@@ -95,6 +95,10 @@ function sessionOn(borrow: Borrowed<MysqlConnection>, functions: FunctionRules):
       const judged = passGate(statement);
       const explain = explaining(statement, limits, (explained, within) => read(explained, within, judged));
       return checkByPlan(explain, limits);
+    },
+    async explain(statement, limits) {
+      const judged = passGate(statement);
+      return readPlan(explaining(statement, limits, (explained, within) => read(explained, within, judged)));
     },
   };
 }

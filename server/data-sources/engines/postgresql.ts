@@ -16,7 +16,7 @@ import { FunctionRules, type Inquiry } from "./postgresql/functions.ts";
 import { requireReadOnly } from "./postgresql/gate.ts";
 import { schemaQuery } from "./postgresql/introspect.ts";
 import { loginRightsQuery } from "./postgresql/login-rights.ts";
-import { checkByPlan } from "./postgresql/plan.ts";
+import { checkByPlan, readPlan } from "./postgresql/plan.ts";
 import { schemaOf } from "./schema-tree.ts";
 
 const testLimits: Limits = { timeoutMs: 10_000, maxRows: 1, maxBytes: 10_000 };
@@ -70,6 +70,14 @@ function sessionOn(borrow: Borrowed<PostgresConnection>, functions: FunctionRule
         next((connection) => connection.read(explained, within, inquiry)),
       );
       return checkByPlan(explain, limits);
+    },
+    async explain(statement, limits) {
+      const inquiry = passGate(statement);
+      return readPlan(
+        explaining(statement, limits, (explained, within) =>
+          next((connection) => connection.read(explained, within, inquiry)),
+        ),
+      );
     },
   };
 }

@@ -1,4 +1,11 @@
-import type { Cell, Check, CheckLimits, ResultSet } from "../engine.ts";
+import {
+  type Cell,
+  type Check,
+  type CheckLimits,
+  type PlanNode,
+  type ResultSet,
+  SourceError,
+} from "../engine.ts";
 import type { Explain } from "../explain.ts";
 
 type Plan = Pick<ResultSet, "columns" | "rows">;
@@ -82,4 +89,100 @@ function costOf(part: unknown): number | null {
   if (Number.isFinite(own)) return own;
   const costs = Object.values(part).flatMap((inner) => costOf(inner) ?? []);
   return costs.length > 0 ? costs.reduce((sum, each) => sum + each) : null;
+}
+
+/** The plan as a tree. Never ANALYZE, which would run the statement. */
+export async function readPlan(explain: Explain): Promise<PlanNode> {
+  const { rows } = await explain("explain format=json");
+  return planIn(rows[0]?.[0] ?? null);
+}
+
+export function planIn(plan: Cell): PlanNode {
+  const nodes = nodesIn(parsed(plan));
+  const [only] = nodes;
+  if (!only) throw new SourceError("statement", "The server's plan could not be read");
+  return nodes.length === 1
+    ? only
+    : { operation: "Statement", detail: null, rows: null, cost: null, inputs: nodes };
+}
+
+function parsed(plan: Cell): unknown {
+  try {
+    return JSON.parse(String(plan));
+  } catch {
+    return null;
+  }
+}
+
+/** The parts of a plan that do something, by their names in the JSON of MySQL and MariaDB; others only hold parts. */
+const operations: Record<string, string> = {
+  query_block: "Select",
+  table: "Table",
+  ordering_operation: "Sort",
+  grouping_operation: "Group",
+  duplicates_removal: "Remove duplicates",
+  windowing: "Window functions",
+  union_result: "Union",
+  materialized_from_subquery: "Materialize a subquery",
+  materialized: "Materialize a subquery",
+  filesort: "Sort",
+  temporary_table: "Temporary table",
+  window_functions_computation: "Window functions",
+  "block-nl-join": "Join by blocks",
+  expression_cache: "Cache of a subquery",
+  having_subqueries: "Subqueries of HAVING",
+};
+
+function nodesIn(value: unknown, name = ""): PlanNode[] {
+  if (Array.isArray(value)) return value.flatMap((each) => nodesIn(each));
+  if (typeof value !== "object" || value === null) return [];
+  const part = new Map<string, unknown>(Object.entries(value));
+  const below = [...part].flatMap(([key, inner]) => nodesIn(inner, key));
+  // The second version of MySQL's format names its operations itself.
+  const own = part.get("operation");
+  const operation = typeof own === "string" ? own : operations[name];
+  if (operation === undefined) return below;
+  const info = part.get("cost_info");
+  const costs = new Map<string, unknown>(typeof info === "object" && info ? Object.entries(info) : []);
+  const numberIn = (...found: unknown[]) => {
+    const number = Number.parseFloat(String(found.find((each) => each !== undefined)));
+    return Number.isFinite(number) ? number : null;
+  };
+  const ownCost = numberIn(costs.get("read_cost")) ?? numberIn(part.get("cost"));
+  const evaluated = numberIn(costs.get("eval_cost")) ?? 0;
+  const total = numberIn(costs.get("query_cost"), part.get("estimated_total_cost"));
+  const inner = sumOf(below.map(({ cost }) => cost));
+  // A table's cost is its own; that of a block or an operation includes what is below.
+  const isTable = name === "table";
+  const cost =
+    total ??
+    (ownCost === null ? inner : isTable ? ownCost + evaluated + (inner ?? 0) : Math.max(ownCost, inner ?? 0));
+  const words = (key: string) => {
+    const text = part.get(key);
+    return typeof text === "string" ? text : null;
+  };
+  const isOwnText = typeof own === "string";
+  const detail = isOwnText
+    ? []
+    : [
+        words("table_name"),
+        words("access_type") === "ALL" ? "whole table" : words("access_type"),
+        words("key") && `index ${words("key")}`,
+        words("attached_condition") && `where ${words("attached_condition")}`,
+        words("message"),
+      ].filter((each) => each !== null);
+  return [
+    {
+      operation,
+      detail: detail.length > 0 ? detail.join(", ") : null,
+      rows: numberIn(part.get("rows_examined_per_scan"), part.get("rows"), part.get("estimated_rows")),
+      cost,
+      inputs: below,
+    },
+  ];
+}
+
+function sumOf(costs: readonly (number | null)[]): number | null {
+  const known = costs.filter((cost) => cost !== null);
+  return known.length > 0 ? known.reduce((sum, each) => sum + each, 0) : null;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Cell, Check, CheckLimits } from "../engine.ts";
+import { type Cell, type Check, type CheckLimits, type PlanNode, SourceError } from "../engine.ts";
 import type { Explain } from "../explain.ts";
 
 type Node = { "Node Type": string; Plans?: Node[] | undefined };
@@ -54,4 +54,61 @@ function readJson(text: Cell): unknown {
   } catch {
     return null;
   }
+}
+
+type Described = {
+  "Node Type": string;
+  "Plan Rows"?: number | undefined;
+  "Total Cost"?: number | undefined;
+  "Join Type"?: string | undefined;
+  "Relation Name"?: string | undefined;
+  Alias?: string | undefined;
+  "Index Name"?: string | undefined;
+  "CTE Name"?: string | undefined;
+  Filter?: string | undefined;
+  Plans?: Described[] | undefined;
+};
+
+const described: z.ZodType<Described> = z.object({
+  "Node Type": z.string(),
+  "Plan Rows": z.number().optional(),
+  "Total Cost": z.number().optional(),
+  "Join Type": z.string().optional(),
+  "Relation Name": z.string().optional(),
+  Alias: z.string().optional(),
+  "Index Name": z.string().optional(),
+  "CTE Name": z.string().optional(),
+  Filter: z.string().optional(),
+  get Plans() {
+    return z.array(described).optional();
+  },
+});
+
+/** The plan as a tree. Never with ANALYZE, which would run the statement. */
+export async function readPlan(explain: Explain): Promise<PlanNode> {
+  const { rows } = await explain("explain (costs true, format json)");
+  return planIn(rows[0]?.[0] ?? null);
+}
+
+export function planIn(plan: Cell): PlanNode {
+  const { success, data } = z.tuple([z.object({ Plan: described })]).safeParse(readJson(plan));
+  if (!success) throw new SourceError("statement", "The server's plan could not be read");
+  return nodeOf(data[0].Plan);
+}
+
+function nodeOf(node: Described): PlanNode {
+  const { "Node Type": type, "Join Type": join, "Relation Name": table, Alias: alias, Filter: filter } = node;
+  const detail = [
+    table && (alias && alias !== table ? `${table} as ${alias}` : table),
+    node["CTE Name"],
+    node["Index Name"] && `index ${node["Index Name"]}`,
+    filter && `where ${filter}`,
+  ].filter(Boolean);
+  return {
+    operation: join && join !== "Inner" ? `${type} (${join})` : type,
+    detail: detail.length > 0 ? detail.join(", ") : null,
+    rows: node["Plan Rows"] ?? null,
+    cost: node["Total Cost"] ?? null,
+    inputs: (node.Plans ?? []).map(nodeOf),
+  };
 }
