@@ -94,3 +94,15 @@ test("a statement over the time limit is cancelled on the server", async () => {
   const running = await asAdmin("select info from information_schema.processlist where command <> 'Sleep'");
   expect(JSON.stringify(running)).not.toContain("overslept");
 });
+
+test("explains a statement as operations on its tables, without running it", async () => {
+  const explain = (sql: string) =>
+    rest("POST", "/queries/explain", { cookie, json: { dataSourceId, sql, parameters: {} } });
+  const { status, body } = await explain("select f.note, count(*) from fares f group by f.note order by 2");
+  expect(status).toBe(200);
+  const tables = body.lines.filter(({ operation }: { operation: string }) => operation === "Table");
+  expect(tables).toMatchObject([{ detail: expect.stringMatching(/^f, /), rows: 1 }]);
+  expect(body.lines[0]).toMatchObject({ depth: 0, operation: "Select" });
+  expect((await explain("with gone as (select 1) delete from fares")).status).toBe(422);
+  expect(await fares()).toEqual([[1, "kept"]]);
+});
