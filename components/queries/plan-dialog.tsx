@@ -5,7 +5,7 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { Dialog } from "@/components/ui/dialog.tsx";
 import { FormError } from "@/components/ui/field.tsx";
 import { SkeletonRows } from "@/components/ui/skeleton.tsx";
-import type { QueryPlan } from "@/server/queries/explain.ts";
+import type { QueryPlan } from "@/server/queries/plan-schema.ts";
 import type { ParameterValue } from "@/server/queries/schema.ts";
 import { PlanPicture } from "./plan-picture.tsx";
 

@@ -1,6 +1,6 @@
 import { formatCount, formatPercent } from "@/components/ui/format.ts";
 import { TriangleAlert } from "@/components/ui/icons.tsx";
-import type { QueryPlan } from "@/server/queries/explain.ts";
+import type { QueryPlan } from "@/server/queries/plan-schema.ts";
 
 /**
  * A plan as a tree: each operation above what it reads from, the most expensive input first, with a bar for its share of

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { SignedIn } from "../auth/principal.ts";
 import { kindLabels } from "../data-sources/dialects/dialects.ts";
 import { useSource } from "../data-sources/service/connected-sources.ts";
@@ -8,32 +8,10 @@ import { Problem, problemIn } from "../errors.ts";
 import { hiddenWrite } from "./hidden-write.ts";
 import { bindParameters } from "./placeholders.ts";
 import { planLines } from "./plan-lines.ts";
+import type { QueryPlan } from "./plan-schema.ts";
 import { previewQueryInput } from "./schema.ts";
 
 export const explainInput = previewQueryInput;
-
-const planLineSchema = z
-  .object({
-    depth: z.int().meta({ description: "0 for the top; a line reads from the deeper lines below it" }),
-    operation: z.string().meta({ description: "As the database names it" }),
-    detail: z.string().nullable().meta({ description: "A table, an index, or a condition" }),
-    rows: z.number().nullable().meta({ description: "Estimated rows" }),
-    cost: z.number().nullable().meta({ description: "Estimated, with everything below it" }),
-    ownCost: z.number().nullable().meta({ description: "What it adds to the cost of what it reads from" }),
-    isMostExpensive: z.boolean(),
-  })
-  .meta({ id: "PlanLine" });
-export type PlanLine = z.output<typeof planLineSchema>;
-
-export const planSchema = z
-  .object({
-    lines: z.array(planLineSchema).meta({
-      description:
-        "Each before what it reads from, the most expensive input first. Costs are in the database's own units",
-    }),
-  })
-  .meta({ id: "QueryPlan" });
-export type QueryPlan = z.output<typeof planSchema>;
 
 const timeoutMs = 30_000;
 

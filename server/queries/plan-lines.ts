@@ -1,5 +1,5 @@
 import type { PlanNode } from "../data-sources/engines/engine.ts";
-import type { PlanLine } from "./explain.ts";
+import type { PlanLine } from "./plan-schema.ts";
 
 /** The maximum number of lines; a plan that large is not read line by line. */
 const most = 500;

@@ -3,7 +3,8 @@ import type { ProblemCode } from "../errors.ts";
 import { procedureFor, recordRun, router } from "../trpc.ts";
 import { assistantProcedures } from "./assistant-procedures.ts";
 import { bulkProcedures } from "./bulk-procedures.ts";
-import { explained, explainInput, explainQuery, planSchema } from "./explain.ts";
+import { explained, explainInput, explainQuery } from "./explain.ts";
+import { planSchema } from "./plan-schema.ts";
 import {
   archivedQuerySchema,
   archiveQueryInput,
