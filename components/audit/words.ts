@@ -31,6 +31,7 @@ const known: Record<string, string> = {
   "dataSources.testConnection": "Tested a connection",
   "dataSources.refreshSchema": "Refreshed a schema",
   "dataSources.describe": "Described a table or column",
+  "queries.explain": "Asked for the plan of SQL",
   "queries.preview": "Ran SQL on a data source",
   "queries.previewStored": "Ran a query",
   "queries.previewStep": "Ran a step of a query",

@@ -127,6 +127,7 @@ function attemptsOn(world: World): Attempt[] {
     ["queries.query", { dataSourceId: source.id, sql: "select 1 as one" }, 200],
     // There is no language model here: callers with access get this error.
     ["questions.ask", { dataSourceId: source.id, question: "What?" }, 422],
+    ["queries.explain", { dataSourceId: source.id, sql: "select 1 as one" }, 200],
     ["queries.dryRun", { dataSourceName: source.name, sql: "select 1 as one" }, 200],
     ["catalog.search", { q: name }, 200],
     ["catalog.find", { query: name, projectId: project.id }, 200],

@@ -237,6 +237,8 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   "queries.preview": () => preview(made.watched),
   "queries.query": () =>
     byTrpc("queries.query", { dataSourceId: made.watched, sql: `select '${secrets.literal}' as literal` }),
+  "queries.explain": () =>
+    byTrpc("queries.explain", { dataSourceId: made.watched, sql: `select '${secrets.literal}' as literal` }),
   "queries.dryRun": () =>
     byTrpc("queries.dryRun", {
       dataSourceId: made.watched,

@@ -39,7 +39,14 @@ const declared: Record<Exclude<AuditKind, "change">, string[]> = {
   run: [
     ...["dataQuality.dryRunContract", "dataQuality.dryRunRule", "dataQuality.suggestRules"],
     ...["dataSources.refreshSchema", "dataSources.testConnection"],
-    ...["queries.dryRun", "queries.preview", "queries.previewStep", "queries.previewStored", "queries.query"],
+    ...[
+      "queries.dryRun",
+      "queries.explain",
+      "queries.preview",
+      "queries.previewStep",
+      "queries.previewStored",
+      "queries.query",
+    ],
     ...["questions.ask", "recipients.test"],
   ],
 };

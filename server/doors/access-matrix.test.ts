@@ -82,6 +82,7 @@ const rules: Record<string, Rule> = {
   "queries.unarchive": administer,
   "queries.query": run,
   "queries.dryRun": run,
+  "queries.explain": run,
   "subscriptions.list": read,
   "subscriptions.get": read,
   "subscriptions.create": configure,
