@@ -111,6 +111,8 @@ const known: Record<string, string> = {
   "dataQuality.updateContract": "Changed a contract",
   "dataQuality.archiveContract": "Archived a contract",
   "dataQuality.restoreVersion": "Restored a version of a contract",
+  "dataQuality.markKnownFailure": "Marked a failure as known",
+  "dataQuality.endKnownFailure": "Ended a known failure",
   "dataQuality.silence": "Silenced a contract",
   "dataQuality.unsilence": "Unsilenced a contract",
   "dataQuality.silenceMany": "Silenced a contract among several",

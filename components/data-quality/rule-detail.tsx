@@ -13,6 +13,7 @@ import { approvedColumnsIn } from "./configured-columns.ts";
 import { DataSourceName } from "./data-source-name.tsx";
 import { FailingGroups } from "./failing-groups.tsx";
 import { FailingRows } from "./failing-rows.tsx";
+import { KnownFailures } from "./known-failures.tsx";
 import { RuleChart } from "./rule-chart.tsx";
 import type { RuleRow } from "./rule-rows.ts";
 import { valueWords } from "./rule-words.ts";
@@ -79,6 +80,7 @@ export function RuleDetail({
                 {(failing.consecutive ?? 0) > 1 && `, ${failing.consecutive} evaluations in a row`}
               </Fact>
             )}
+            <KnownFailures contractId={contract.id} ruleKey={rule.key} ruleName={rule.name} result={result} />
             <Fact label="Measured in">{formatDuration(result.executionTimeMs)}</Fact>
           </>
         ) : (

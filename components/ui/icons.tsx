@@ -1130,6 +1130,14 @@ export const Users = /* @__PURE__ */ icon(
     <circle cx="9" cy="7" r="4" />
   </>,
 );
+export const Workflow = /* @__PURE__ */ icon(
+  "lucide-workflow",
+  <>
+    <rect width="8" height="8" x="3" y="3" rx="2" />
+    <path d="M7 11v4a2 2 0 0 0 2 2h4" />
+    <rect width="8" height="8" x="13" y="13" rx="2" />
+  </>,
+);
 export const X = /* @__PURE__ */ icon(
   "lucide-x",
   <>

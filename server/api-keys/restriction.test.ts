@@ -5,6 +5,7 @@ import { appRouter } from "../app-router.ts";
 import { type Permission, permissions } from "../auth/permissions.ts";
 import { collectDueSamples } from "../data-quality/service/collect-samples.ts";
 import { evaluateContract } from "../data-quality/service/evaluate.ts";
+import { markKnownFailure } from "../data-quality/service/known-failures.ts";
 import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { db } from "../db/client.ts";
 import { createContext } from "../doors/context.ts";
@@ -58,6 +59,10 @@ async function aWorld(name: string) {
     rules: [aRule("NullRate", { column: "description", maxNullPercent: 0 })],
   });
   const evaluation = await evaluateContract(admin, contract.id);
+  const known = await markKnownFailure(admin, {
+    ...{ id: contract.id, ruleKey: contract.rules[0]?.key ?? "", reason: "Known" },
+    until: new Date("2999-01-01T00:00:00Z"),
+  });
   await collectDueSamples();
   const folder = await aFolder({ projectId: project.id, name: `${name} folder` });
   const query = await aQuery({ name: `${name} query`, dataSource: source, folderId: folder.id });
@@ -78,7 +83,7 @@ async function aWorld(name: string) {
   return {
     ...{ actor, plan, unwanted, unfinished },
     approval: { ...approval, queryId: changed.id },
-    ...{ name, project, source, recipient, delivery, contract, evaluation, folder, query },
+    ...{ name, project, source, recipient, delivery, contract, evaluation, known, folder, query },
     ...{ subscription, execution, task, anomaly, finding, unfounded },
   };
 }
@@ -87,7 +92,7 @@ type Attempt = [procedure: string, input: Record<string, unknown> | undefined, w
 
 /** Every procedure that touches a project, applied to this one; destructive ones come last. */
 function attemptsOn(world: World): Attempt[] {
-  const { name, project, source, recipient, delivery, contract, evaluation, folder, query } = world;
+  const { name, project, source, recipient, delivery, contract, evaluation, known, folder, query } = world;
   const { subscription, execution, task, anomaly, approval } = world;
   const { actor, plan, unwanted, unfinished, finding, unfounded } = world;
   const actorWrite = { name: `${name} actor 2`, instructions: "Watch", activateImmediately: false };
@@ -281,6 +286,13 @@ function attemptsOn(world: World): Attempt[] {
     ["dataQuality.ruleStates", { id: contract.id }, 200],
     ["dataQuality.samples", { id: evaluation.id, ruleId: evaluation.ruleResults[0]?.ruleId }, 200],
     ["dataQuality.silence", { id: contract.id }, 200],
+    ["dataQuality.knownFailures", { id: contract.id }, 200],
+    [
+      "dataQuality.markKnownFailure",
+      { id: contract.id, ruleKey: contract.rules[0]?.key, until: "2999-01-01T00:00:00Z", reason: "Known" },
+      201,
+    ],
+    ["dataQuality.endKnownFailure", { id: contract.id, failureId: known.id }, 200],
     ["dataQuality.assign", { id: contract.id }, 200],
     ["dataQuality.startEvaluation", { id: contract.id }, 200],
     // Joins the evaluation and waits, so that nothing keeps running in the background.

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { rules } from "../data-quality/tables.ts";
 import { db } from "../db/client.ts";
 import { handleTrpc } from "../doors/trpc.ts";
 import { env } from "../env.ts";
@@ -367,6 +368,20 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   "dataQuality.updateContract": () => send("PUT", `/data-quality/contracts/${made.contract}`, contract()),
   "dataQuality.restoreVersion": () =>
     send("POST", `/data-quality/contracts/${made.contract}/versions/1/restore`),
+  "dataQuality.markKnownFailure": async () => {
+    const [rule] = await db
+      .select({ key: rules.key })
+      .from(rules)
+      .where(eq(rules.contractId, made.contract ?? 0));
+    return keep(
+      "knownFailure",
+      send("POST", `/data-quality/contracts/${made.contract}/known-failures`, {
+        ...{ ruleKey: rule?.key, until: "2999-01-01T00:00:00Z", reason: secrets.literal },
+      }),
+    );
+  },
+  "dataQuality.endKnownFailure": () =>
+    send("POST", `/data-quality/contracts/${made.contract}/known-failures/${made.knownFailure}/end`),
   "dataQuality.silence": () =>
     send("POST", `/data-quality/contracts/${made.contract}/silence`, { until: "2999-01-01T00:00:00Z" }),
   "dataQuality.assign": () => send("POST", `/data-quality/contracts/${made.contract}/assign`),

@@ -10,6 +10,7 @@ import { dryRunProcedures } from "./dry-run-procedures.ts";
 import { historyProcedures } from "./history-procedures.ts";
 import { importProcedures } from "./import-procedures.ts";
 import { contractInWords, contractsInWords, evaluationInWords, evaluationsInWords } from "./in-words.ts";
+import { knownFailureProcedures } from "./known-failure-procedures.ts";
 import {
   assignContractInput,
   type Contract,
@@ -47,6 +48,7 @@ export const dataQualityRouter = router({
   ...dryRunProcedures,
   ...historyProcedures,
   ...bulkProcedures,
+  ...knownFailureProcedures,
 
   overview: procedureFor("everything:read")
     .meta({

@@ -413,6 +413,10 @@ const groupResultsSchema = z
   })
   .meta({ id: "GroupResults" });
 export type GroupResults = z.output<typeof groupResultsSchema>;
+/** As stored: with what recognizes a group in later results, which is not shown. */
+export type KeptGroups = Omit<GroupResults, "worst"> & {
+  worst: (GroupResults["worst"][number] & { identity?: string })[];
+};
 
 export const ruleResultSchema = z
   .object({
@@ -438,6 +442,20 @@ export const ruleResultSchema = z
     groups: groupResultsSchema
       .nullable()
       .meta({ description: "Of a rule by group that could run; null for other rules" }),
+    knownFailures: z
+      .array(
+        z.object({
+          id: identifier,
+          group: z.string().nullable().meta({ description: "The group in words; null for the whole rule" }),
+          until: z.iso.datetime(),
+          reason: z.string(),
+          by: z.string().meta({ description: "The name of the person who marked it" }),
+        }),
+      )
+      .meta({
+        description:
+          "Known failures that were found, up to 20: `passed` and `score` are as if they were not there, `failing` and `groups` count them",
+      }),
     executionTimeMs: z.int(),
   })
   .meta({ id: "RuleResult" });
@@ -476,6 +494,39 @@ export const evaluationSchema = z
   })
   .meta({ id: "Evaluation" });
 export type Evaluation = z.output<typeof evaluationSchema>;
+
+// --- known failures
+
+export const markKnownFailureInput = z.strictObject({
+  id: identifier,
+  ruleKey: z.uuid(),
+  group: z
+    .strictObject({
+      evaluationId: identifier,
+      position: z.int().min(0).max(99).meta({ description: "The group's place in `worst`, from 0" }),
+    })
+    .nullish()
+    .meta({
+      description: "One failing group, as an evaluation lists it; without it, all that fails the rule",
+    }),
+  until: momentIn,
+  reason: text(500).trim().min(1, "is required"),
+});
+export const endKnownFailureInput = z.strictObject({ id: identifier, failureId: identifier });
+
+export const knownFailureSchema = z
+  .object({
+    id: identifier,
+    ruleKey: z.uuid(),
+    ruleName: z.string(),
+    group: z.string().nullable().meta({ description: "The group in words; null for the whole rule" }),
+    until: momentOut,
+    reason: z.string(),
+    by: userReference,
+    createdAt: momentOut,
+    endedAt: momentOut.nullable().meta({ description: "When a person ended it early" }),
+  })
+  .meta({ id: "KnownFailure" });
 
 export const listEvaluationsInput = z.strictObject({
   id: identifier,

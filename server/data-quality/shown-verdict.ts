@@ -9,7 +9,7 @@ import { roundScore } from "./score.ts";
  * groups as the contract keeps failing rows.
  */
 export function shownVerdict(verdict: Verdict, mode: SampleMode) {
-  const { passed, couldRun, score, expectedValue, actualValue, message, failing, groups } = verdict;
+  const { passed, couldRun, score, expectedValue, actualValue, message, failing, groups, known } = verdict;
   return {
     passed,
     couldRun,
@@ -19,6 +19,7 @@ export function shownVerdict(verdict: Verdict, mode: SampleMode) {
     message: shownText(message),
     failing: failing?.toNumber() ?? null,
     groups: groups ? keptGroups(groups, mode) : null,
+    knownFailures: [...(known ?? [])],
   };
 }
 

@@ -22,12 +22,13 @@ import type { FieldChange } from "../edits/schema.ts";
 import { recipients, silence } from "../notifications/tables.ts";
 import type { ImportedRule } from "./imports/suite.ts";
 import type { MeasuredScore, StoredScore } from "./measured-score.ts";
+import type { KnownHere } from "./rules/verdict.ts";
 import {
   type ContractContent,
   evaluationStatuses,
   evaluationTriggers,
   type FailingValues,
-  type GroupResults,
+  type KeptGroups,
   ruleTypes,
   severities,
   trends,
@@ -161,6 +162,33 @@ export const rules = pgTable(
     uniqueIndex("rules_position_idx").on(t.contractId, t.position),
     uniqueIndex("rules_key_idx").on(t.contractId, t.key),
   ],
+);
+
+/** A failure that someone knows of: it does not count until a given time. */
+export const knownFailures = pgTable(
+  "known_failures",
+  {
+    id: id(),
+    contractId: integer()
+      .notNull()
+      .references(() => contracts.id, { onDelete: "cascade" }),
+    /** The rule's key, which it keeps through edits. It may have been removed since. */
+    ruleKey: uuid().notNull(),
+    /** Recognizes a group of the rule; null for all that fails it. */
+    identity: text(),
+    /** The group in words, masked as in the result it was chosen from. */
+    group: text(),
+    until: moment().notNull(),
+    reason: text().notNull(),
+    createdById: integer()
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+    /** When a person ended it early. */
+    endedAt: moment(),
+  },
+  // A contract's known failures, of which an evaluation needs those that last.
+  (t) => [index("known_failures_contract_idx").on(t.contractId, t.until)],
 );
 
 /** A table that was imported from another tool's files, to recognize it when they are imported again. */
@@ -301,7 +329,9 @@ export const ruleResults = pgTable(
     /** The number of failing rows; null if not counted. */
     failing: numeric({ mode: "number" }),
     /** Of a rule by group: the groups that fail, masked as its failing rows are; null for other rules. */
-    groups: jsonb().$type<GroupResults>(),
+    groups: jsonb().$type<KeptGroups>(),
+    /** The known failures that were found, which do not count in `passed` and `score`. */
+    knownFailures: jsonb().$type<KnownHere[]>().notNull().default([]),
     executionTimeMs: integer().notNull(),
   },
   (t) => [

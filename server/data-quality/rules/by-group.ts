@@ -55,24 +55,29 @@ export function verdictByGroup(
   const stopped = groups.find(({ verdict }) => !verdict.couldRun);
   if (stopped) return stopped.verdict;
 
-  const all = definition.interpret(
-    byGroup.all(
-      groups.map(({ values }) => values),
-      measures,
-    ),
-    configuration,
-  );
+  const allOf = (some: typeof groups) =>
+    definition.interpret(
+      byGroup.all(
+        some.map(({ values }) => values),
+        measures,
+      ),
+      configuration,
+    );
+  const outcomeOf = (some: typeof groups) => {
+    const passed = some.every((group) => group.passed);
+    if (passed) return { passed, score: new Decimal(100) };
+    return { passed, score: definition.scoring === binaryScoring ? new Decimal(0) : allOf(some).score };
+  };
+  const all = allOf(groups);
   const expectedValue = [all.expectedValue, optionsInWords(definition, textsOf(options))]
     .filter(Boolean)
     .join(", ");
   if (groups.length === 0) return { ...all, expectedValue };
   const failed = groups.filter(({ passed }) => !passed).toSorted(worstFirst);
-  const passed = failed.length === 0;
   const words = `${figure(failed.length)} of ${plural(groups.length, "group")} ${failed.length === 1 ? "fails" : "fail"}`;
   return {
     ...all,
-    passed,
-    score: passed ? new Decimal(100) : definition.scoring === binaryScoring ? new Decimal(0) : all.score,
+    ...outcomeOf(groups),
     expectedValue,
     actualValue: [words, all.actualValue && byGroup.words(all.actualValue)].filter(Boolean).join("; "),
     message: null,
@@ -80,6 +85,7 @@ export function verdictByGroup(
       columns: names.map((name, place) => ({ name, type: result.columns[place]?.type ?? "" })),
       total: groups.length,
       failed: failed.map(judged),
+      without: (isLeftOut) => outcomeOf(groups.filter((group) => group.passed || !isLeftOut(group.key))),
     },
   };
 

@@ -18,6 +18,18 @@ export type Verdict = {
   groups?: JudgedGroups;
   /** Some of what fails, if measuring found it; other rules' failing rows are read later. */
   sample?: Pick<ResultSet, "columns" | "rows">;
+  /** The known failures that do not count in `passed` and `score`. */
+  known?: readonly KnownHere[];
+};
+
+/** A known failure as a result shows it. */
+export type KnownHere = {
+  id: number;
+  /** The group in words, masked as its values are; null for the whole rule. */
+  group: string | null;
+  until: string;
+  reason: string;
+  by: string;
 };
 
 /** The values of a group's columns, and what was found in it. */
@@ -34,6 +46,8 @@ export type JudgedGroups = {
   /** The number of all groups. */
   total: number;
   failed: JudgedGroup[];
+  /** The outcome if the failing groups that are left out did not exist. */
+  without(isLeftOut: (key: readonly Cell[]) => boolean): Pick<Verdict, "passed" | "score">;
 };
 
 type Told = {

@@ -79,6 +79,7 @@ async function loadResults(evaluationIds: number[], maxGroups: number) {
         groups: sql<GroupResults | null>`jsonb_set(${ruleResults.groups}, '{worst}',
           jsonb_path_query_array(${ruleResults.groups}, ${`$.worst[0 to ${maxGroups - 1}]`}::jsonpath))`,
         message: ruleResults.message,
+        knownFailures: ruleResults.knownFailures,
         executionTimeMs: ruleResults.executionTimeMs,
       },
     })

@@ -8,6 +8,7 @@ import { limits } from "../limits.ts";
 import { couldNotRun } from "../rules/verdict.ts";
 import type { LastRun } from "../scan-order.ts";
 import { contracts, evaluations, ruleResults, rules } from "../tables.ts";
+import { withoutKnownFailures } from "./known-failures.ts";
 import { evaluationLeases } from "./leases.ts";
 import { measureRules } from "./measure-rules.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";
@@ -37,13 +38,14 @@ async function evaluate(lease: Lease) {
   const startedAt = performance.now();
   const contract = await load(lease);
   const progress = new Progress(lease, contract.rules.length);
-  const results =
+  const measured =
     lease.attempt > limits.maxAttempts
       ? contract.rules.map(interrupted)
       : await measureRules(contract, progress, {
           priority: contract.trigger === "Manual" ? "person" : "schedule",
           samples: contract.samples,
         }).finally(() => progress.end());
+  const results = await withoutKnownFailures(contract.id, measured);
   const stored = await storeEvaluation(lease, contract, results, Math.round(performance.now() - startedAt));
   return { trigger: contract.trigger, results, stored };
 }

@@ -1,0 +1,144 @@
+import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { SignedIn } from "../../auth/principal.ts";
+import { users } from "../../auth/tables.ts";
+import { db } from "../../db/client.ts";
+import { Problem } from "../../errors.ts";
+import { rejectPast } from "../../notifications/silence.ts";
+import { withoutKnown } from "../known-failures.ts";
+import type { endKnownFailureInput, markKnownFailureInput } from "../schema.ts";
+import { evaluations, knownFailures, ruleResults, rules } from "../tables.ts";
+import { getContractTarget } from "./load-contracts.ts";
+import type { MeasuredRule } from "./measurement-queue.ts";
+
+/** How many a contract's list has. */
+const maxListed = 500;
+
+/** Marks what fails a rule, or one of its groups, as known. Not an edit: results and versions stay. */
+export async function markKnownFailure(ctx: SignedIn, given: z.output<typeof markKnownFailureInput>) {
+  const { id: contractId, ruleKey, group, until, reason } = given;
+  await getContractTarget(ctx, contractId);
+  rejectPast(until);
+  const [rule] = await db
+    .select({ id: rules.id })
+    .from(rules)
+    .where(and(eq(rules.contractId, contractId), eq(rules.key, ruleKey)));
+  if (!rule) throw new Problem("not_found", "Rule not found");
+  const about = group ? await groupOf(rule.id, group) : { identity: null, group: null };
+  const [marked] = await db
+    .insert(knownFailures)
+    .values({ contractId, ruleKey, ...about, until, reason, createdById: ctx.principal.userId })
+    .returning({ id: knownFailures.id });
+  return one(contractId, marked?.id ?? 0);
+}
+
+/** A contract's known failures, those that last longest first; not those of removed rules. */
+export async function listKnownFailures(ctx: SignedIn, contractId: number) {
+  await getContractTarget(ctx, contractId);
+  return { items: await load(eq(knownFailures.contractId, contractId)) };
+}
+
+/** Ends one early: the next evaluation counts it. One that has ended stays as it is. */
+export async function endKnownFailure(
+  ctx: SignedIn,
+  { id: contractId, failureId }: z.output<typeof endKnownFailureInput>,
+) {
+  await getContractTarget(ctx, contractId);
+  await db
+    .update(knownFailures)
+    .set({ endedAt: sql`clock_timestamp()` })
+    .where(
+      and(
+        isKnownFailure(contractId, failureId),
+        isNull(knownFailures.endedAt),
+        gt(knownFailures.until, sql`now()`),
+      ),
+    );
+  return one(contractId, failureId);
+}
+
+/** The results judged as if what is known at this moment were not there. */
+export async function withoutKnownFailures<Rule extends { key: string }>(
+  contractId: number,
+  results: readonly MeasuredRule<Rule>[],
+): Promise<MeasuredRule<Rule>[]> {
+  const known = await db
+    .select({
+      id: knownFailures.id,
+      ruleKey: knownFailures.ruleKey,
+      identity: knownFailures.identity,
+      group: knownFailures.group,
+      until: knownFailures.until,
+      reason: knownFailures.reason,
+      by: users.name,
+    })
+    .from(knownFailures)
+    .innerJoin(users, eq(users.id, knownFailures.createdById))
+    .where(
+      and(
+        eq(knownFailures.contractId, contractId),
+        isNull(knownFailures.endedAt),
+        gt(knownFailures.until, sql`clock_timestamp()`),
+      ),
+    )
+    .orderBy(desc(knownFailures.until), desc(knownFailures.id));
+  if (known.length === 0) return [...results];
+  const byRule = Map.groupBy(known, ({ ruleKey }) => ruleKey);
+  return results.map((result) => {
+    const own = byRule.get(result.rule.key) ?? [];
+    const failures = own.map(({ ruleKey: _, until, ...failure }) => ({
+      ...failure,
+      until: until.toISOString(),
+    }));
+    return { ...result, verdict: withoutKnown(result.verdict, failures) };
+  });
+}
+
+/** A failing group as a result lists it. Throws not_found, also if the rule has been changed since. */
+async function groupOf(
+  ruleId: number,
+  { evaluationId, position }: { evaluationId: number; position: number },
+) {
+  const [result] = await db
+    .select({ groups: ruleResults.groups })
+    .from(ruleResults)
+    .innerJoin(evaluations, eq(evaluations.id, ruleResults.evaluationId))
+    .where(and(eq(ruleResults.ruleId, ruleId), eq(ruleResults.evaluationId, evaluationId)));
+  const group = result?.groups?.worst[position];
+  if (!result?.groups || group?.identity === undefined)
+    throw new Problem("not_found", "Group not found. Evaluate the contract and choose a group that fails.");
+  const words = result.groups.columns.map(({ name }, place) => `${name} = ${group.values[place] ?? "NULL"}`);
+  return { identity: group.identity, group: words.join(", ") };
+}
+
+const isKnownFailure = (contractId: number, id: number) =>
+  and(eq(knownFailures.contractId, contractId), eq(knownFailures.id, id));
+
+async function one(contractId: number, id: number) {
+  const [found] = await load(isKnownFailure(contractId, id));
+  if (!found) throw new Problem("not_found", "Known failure not found");
+  return found;
+}
+
+const load = (which: SQL | undefined) =>
+  db
+    .select({
+      id: knownFailures.id,
+      ruleKey: knownFailures.ruleKey,
+      ruleName: rules.name,
+      group: knownFailures.group,
+      until: knownFailures.until,
+      reason: knownFailures.reason,
+      by: { id: users.id, name: users.name },
+      createdAt: knownFailures.createdAt,
+      endedAt: knownFailures.endedAt,
+    })
+    .from(knownFailures)
+    .innerJoin(
+      rules,
+      and(eq(rules.contractId, knownFailures.contractId), eq(rules.key, knownFailures.ruleKey)),
+    )
+    .innerJoin(users, eq(users.id, knownFailures.createdById))
+    .where(which)
+    .orderBy(desc(knownFailures.until), desc(knownFailures.id))
+    .limit(maxListed);
