@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { SignedIn } from "../../auth/principal.ts";
-import { users } from "../../auth/tables.ts";
+import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { rejectPast } from "../../notifications/silence.ts";
@@ -70,10 +70,9 @@ export async function withoutKnownFailures<Rule extends { key: string }>(
       group: knownFailures.group,
       until: knownFailures.until,
       reason: knownFailures.reason,
-      by: users.name,
+      createdById: knownFailures.createdById,
     })
     .from(knownFailures)
-    .innerJoin(users, eq(users.id, knownFailures.createdById))
     .where(
       and(
         eq(knownFailures.contractId, contractId),
@@ -83,12 +82,14 @@ export async function withoutKnownFailures<Rule extends { key: string }>(
     )
     .orderBy(desc(knownFailures.until), desc(knownFailures.id));
   if (known.length === 0) return [...results];
+  const people = await namesOfUsers(known.map(({ createdById }) => createdById));
   const byRule = Map.groupBy(known, ({ ruleKey }) => ruleKey);
   return results.map((result) => {
     const own = byRule.get(result.rule.key) ?? [];
-    const failures = own.map(({ ruleKey: _, until, ...failure }) => ({
+    const failures = own.map(({ ruleKey: _, until, createdById, ...failure }) => ({
       ...failure,
       until: until.toISOString(),
+      by: nameOf(people, createdById).name,
     }));
     return { ...result, verdict: withoutKnown(result.verdict, failures) };
   });
@@ -120,8 +121,8 @@ async function one(contractId: number, id: number) {
   return found;
 }
 
-const load = (which: SQL | undefined) =>
-  db
+async function load(which: SQL | undefined) {
+  const rows = await db
     .select({
       id: knownFailures.id,
       ruleKey: knownFailures.ruleKey,
@@ -129,7 +130,7 @@ const load = (which: SQL | undefined) =>
       group: knownFailures.group,
       until: knownFailures.until,
       reason: knownFailures.reason,
-      by: { id: users.id, name: users.name },
+      createdById: knownFailures.createdById,
       createdAt: knownFailures.createdAt,
       endedAt: knownFailures.endedAt,
     })
@@ -138,7 +139,12 @@ const load = (which: SQL | undefined) =>
       rules,
       and(eq(rules.contractId, knownFailures.contractId), eq(rules.key, knownFailures.ruleKey)),
     )
-    .innerJoin(users, eq(users.id, knownFailures.createdById))
     .where(which)
     .orderBy(desc(knownFailures.until), desc(knownFailures.id))
     .limit(maxListed);
+  const people = await namesOfUsers(rows.map(({ createdById }) => createdById));
+  return rows.map(({ createdById, ...row }) => ({ ...row, by: nameOf(people, createdById) }));
+}
+
+const nameOf = (people: Awaited<ReturnType<typeof namesOfUsers>>, id: number) =>
+  people.get(id) ?? { id, name: "a former user" };
