@@ -70,10 +70,10 @@ export function KnownFailures({
         <UntilDialog
           open={asks}
           onOpenChange={setAsks}
-          title={`“${ruleName}” fails as known`}
-          description="From the next evaluation until then it does not count. It is still measured and shown. Say why."
+          title={`Mark as known: ${ruleName}`}
+          description="Until then its failing rows are measured and shown, but do not fail the rule or lower the score. This begins with the next evaluation."
           confirm="Mark as known"
-          asksReason
+          reason="required"
           onConfirm={async (until, reason) => {
             await mark.mutateAsync({ id: contractId, ruleKey, until: until.toISOString(), reason });
             await utils.dataQuality.knownFailures.invalidate();

@@ -12,7 +12,9 @@ import type { RuleRow } from "./rule-rows.ts";
 import { configurationWords } from "./rule-words.ts";
 import { courseText, formatPoints, formatScore } from "./score.tsx";
 
+/** What fails as known counts as passed, and is not shown as such. */
 export function ruleStatusOf({ rule, result }: RuleRow): { kind: StatusKind; word: string } {
+  if (result?.passed && result.knownFailures.length > 0) return { kind: "warning", word: "Known" };
   if (result) return result.passed ? { kind: "ok", word: "Passed" } : { kind: "critical", word: "Failed" };
   return rule.enabled ? { kind: "neutral", word: "Not measured" } : { kind: "neutral", word: "Disabled" };
 }

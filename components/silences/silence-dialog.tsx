@@ -28,7 +28,7 @@ export function SilenceDialog({
       title={`Silence “${name}”`}
       description={descriptions[of]}
       confirm="Silence"
-      asksReason
+      reason="optional"
       onConfirm={actions.silenceUntil}
       explain={messageOf}
     />

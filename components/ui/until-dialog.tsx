@@ -18,7 +18,7 @@ export function UntilDialog({
   title,
   description,
   confirm,
-  asksReason = false,
+  reason: wantsReason,
   onConfirm,
   explain,
 }: {
@@ -28,8 +28,8 @@ export function UntilDialog({
   description: ReactNode;
   /** The button's text: the action. */
   confirm: string;
-  /** Also asks why, which may be left empty. */
-  asksReason?: boolean;
+  /** Whether it also asks why. */
+  reason?: "optional" | "required" | undefined;
   onConfirm: (until: Date, reason: string) => unknown;
   explain: (error: unknown) => string;
 }) {
@@ -37,7 +37,7 @@ export function UntilDialog({
     <Dialog open={open} onOpenChange={onOpenChange} title={title} description={description} size="sm">
       <UntilForm
         confirm={confirm}
-        asksReason={asksReason}
+        wantsReason={wantsReason}
         explain={explain}
         onConfirm={onConfirm}
         onDone={() => onOpenChange(false)}
@@ -48,13 +48,13 @@ export function UntilDialog({
 
 function UntilForm({
   confirm,
-  asksReason,
+  wantsReason,
   onConfirm,
   onDone,
   explain,
 }: {
   confirm: string;
-  asksReason: boolean;
+  wantsReason: "optional" | "required" | undefined;
   onConfirm: (until: Date, reason: string) => unknown;
   onDone: () => void;
   explain: (error: unknown) => string;
@@ -63,6 +63,7 @@ function UntilForm({
   const [until, setUntil] = useState<Date | null>(() => suggestedTimes(new Date(), zone)[1]?.until ?? null);
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
+  const [missing, setMissing] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
   const act = async (event: FormEvent) => {
@@ -70,6 +71,7 @@ function UntilForm({
     if (pending) return;
     if (until === null || until.getTime() <= Date.now())
       return setProblem(until === null ? "is required" : "must be in the future");
+    if (wantsReason === "required" && reason.trim() === "") return setMissing("is required");
     setPending(true);
     setFailure(null);
     try {
@@ -93,9 +95,21 @@ function UntilForm({
           }}
         />
       </Field>
-      {asksReason && (
-        <Field label="Reason" optional hint="Shown to everyone while it lasts">
-          <Input maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />
+      {wantsReason && (
+        <Field
+          label="Reason"
+          optional={wantsReason === "optional"}
+          error={missing}
+          hint="Shown to everyone while it lasts"
+        >
+          <Input
+            maxLength={500}
+            value={reason}
+            onChange={(event) => {
+              setReason(event.target.value);
+              setMissing(null);
+            }}
+          />
         </Field>
       )}
       <FormError>{failure}</FormError>
