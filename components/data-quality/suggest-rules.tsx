@@ -22,6 +22,7 @@ import {
   keyOfSuggestion,
   type LeftOut,
   leavingOut,
+  leftOutOf,
   type Suggestion,
   withoutValues,
 } from "./suggested-rules.ts";
@@ -99,13 +100,13 @@ function SuggestionList({
   const { control } = useFormContext<ContractForm>();
   const rules = useWatch({ control, name: "rules" });
   const [leftOut, setLeftOut] = useState<LeftOut>({});
-  const chosen = (item: Suggestion) => withoutValues(item, leftOut[keyOfSuggestion(item)]);
+  const chosen = (item: Suggestion) => withoutValues(item, leftOut);
   const open = items.filter((item) => !isAlreadyChecked(chosen(item), rules));
   const take = (some: Suggestion[]) => onTake(some.map((item) => formOfSuggestion(chosen(item))));
   const leaving = {
     leftOut,
     onLeaveOut: (item: Suggestion, value: string, isLeftOut: boolean) =>
-      setLeftOut((before) => leavingOut(before, keyOfSuggestion(item), value, isLeftOut)),
+      setLeftOut((before) => leavingOut(before, item, value, isLeftOut)),
   };
   const failing = items.filter(({ passes }) => !passes);
   const passing = items.filter(({ passes }) => passes);
@@ -157,7 +158,8 @@ function SuggestionGroup({
           <SuggestionRow
             key={keyOfSuggestion(item)}
             item={item}
-            leftOut={leftOut[keyOfSuggestion(item)] ?? []}
+            leftOut={leftOutOf(item, leftOut)}
+            chosen={withoutValues(item, leftOut)}
             onLeaveOut={(value, isLeftOut) => onLeaveOut(item, value, isLeftOut)}
             isTaken={!open.includes(item)}
             onTake={() => onTake([item])}
@@ -170,18 +172,20 @@ function SuggestionGroup({
 
 function SuggestionRow({
   item,
+  chosen,
   leftOut,
   isTaken,
   onTake,
   onLeaveOut,
 }: {
   item: Suggestion;
+  /** Without what is left out of it. */
+  chosen: Suggestion;
   leftOut: readonly string[];
   isTaken: boolean;
   onTake: () => void;
   onLeaveOut: (value: string, isLeftOut: boolean) => void;
 }) {
-  const chosen = withoutValues(item, leftOut);
   const { rule } = chosen;
   const fails = failingWords(chosen);
   return (

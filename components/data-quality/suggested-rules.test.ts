@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  failingWords,
-  keyOfSuggestion,
-  leavingOut,
-  type Suggestion,
-  withoutValues,
-} from "./suggested-rules.ts";
+import { failingWords, leavingOut, leftOutOf, type Suggestion, withoutValues } from "./suggested-rules.ts";
 
 const list: Suggestion = {
   rule: {
@@ -24,7 +18,7 @@ const list: Suggestion = {
 };
 
 test("a list without a value fails for that value's rows", () => {
-  const chosen = withoutValues(list, ["Large"]);
+  const chosen = withoutValues(list, leavingOut({}, list, "Large", true));
   expect(chosen.rule).toMatchObject({
     name: "size is one of 2 values",
     configuration: { column: "size", values: ["small", "large"] },
@@ -33,13 +27,22 @@ test("a list without a value fails for that value's rows", () => {
 });
 
 test("nothing left out is the suggestion itself, which passes", () => {
-  expect(withoutValues(list)).toBe(list);
+  expect(withoutValues(list, {})).toBe(list);
   expect(failingWords(list)).toBeNull();
 });
 
 test("a value is left out and taken back", () => {
-  const key = keyOfSuggestion(list);
-  const without = leavingOut({}, key, "Large", true);
-  expect(without[key]).toEqual(["Large"]);
-  expect(leavingOut(without, key, "Large", false)[key]).toEqual([]);
+  const without = leavingOut({}, list, "Large", true);
+  expect(leftOutOf(list, without)).toEqual(["Large"]);
+  expect(leftOutOf(list, leavingOut(without, list, "Large", false))).toEqual([]);
+});
+
+test("a value in doubt is left out at first, and can be taken in", () => {
+  const configuration = { column: "size", values: ["small", "large"] };
+  const doubting: Suggestion = { ...list, rule: { ...list.rule, configuration }, passes: false };
+  expect(leftOutOf(doubting, {})).toEqual(["Large"]);
+  expect(failingWords(withoutValues(doubting, {}))).toBe("Fails: 8 rows");
+  const whole = withoutValues(doubting, leavingOut({}, doubting, "Large", false));
+  expect(whole.rule.configuration).toEqual({ column: "size", values: ["small", "large", "Large"] });
+  expect(failingWords(whole)).toBeNull();
 });

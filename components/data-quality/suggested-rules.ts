@@ -11,17 +11,31 @@ export const keyOfSuggestion = ({ rule }: Suggestion) => JSON.stringify([rule.ty
 /** The values left out of suggested lists, by the suggestion's key. */
 export type LeftOut = Readonly<Record<string, readonly string[]>>;
 
-/** Leaves a value out, or takes it back. */
-export function leavingOut(before: LeftOut, key: string, value: string, isLeftOut: boolean): LeftOut {
-  const others = (before[key] ?? []).filter((each) => each !== value);
-  return { ...before, [key]: isLeftOut ? [...others, value] : others };
+/** What is left out of a suggested list: values in doubt, until someone chooses. */
+export function leftOutOf(suggestion: Suggestion, leftOut: LeftOut): readonly string[] {
+  const chosen = leftOut[keyOfSuggestion(suggestion)];
+  const { values: allowed } = suggestion.rule.configuration;
+  if (chosen || !Array.isArray(allowed)) return chosen ?? [];
+  return (suggestion.values ?? []).flatMap(({ value }) => (allowed.includes(value) ? [] : value));
 }
 
-/** A suggested list without some of its values. Their rows fail it today. */
-export function withoutValues(suggestion: Suggestion, leftOut: readonly string[] = []): Suggestion {
+/** Leaves a value out, or takes it back. */
+export function leavingOut(
+  before: LeftOut,
+  suggestion: Suggestion,
+  value: string,
+  isLeftOut: boolean,
+): LeftOut {
+  const others = leftOutOf(suggestion, before).filter((each) => each !== value);
+  return { ...before, [keyOfSuggestion(suggestion)]: isLeftOut ? [...others, value] : others };
+}
+
+/** A suggested list without the values that are left out. Their rows fail it today. */
+export function withoutValues(suggestion: Suggestion, leftOut: LeftOut): Suggestion {
   const { values, rule } = suggestion;
-  if (!values || leftOut.length === 0) return suggestion;
-  const kept = values.flatMap(({ value }) => (leftOut.includes(value) ? [] : value));
+  if (!values || !leftOut[keyOfSuggestion(suggestion)]) return suggestion;
+  const isOut = leftOutOf(suggestion, leftOut);
+  const kept = values.flatMap(({ value }) => (isOut.includes(value) ? [] : value));
   return {
     ...suggestion,
     rule: {
@@ -29,7 +43,7 @@ export function withoutValues(suggestion: Suggestion, leftOut: readonly string[]
       name: `${rule.column} is one of ${plural(kept.length, "value")}`,
       configuration: { ...rule.configuration, values: kept },
     },
-    passes: false,
+    passes: kept.length === values.length,
   };
 }
 

@@ -14,6 +14,7 @@ import {
   keyOfSuggestion,
   type LeftOut,
   leavingOut,
+  leftOutOf,
   type Suggestion,
   withoutValues,
 } from "../data-quality/suggested-rules.ts";
@@ -177,7 +178,7 @@ function ChooseRules({
   const [leftOut, setLeftOut] = useState<LeftOut>({});
   const chosen = suggestions
     .filter((each) => !left.has(keyOfSuggestion(each)))
-    .map((each) => withoutValues(each, leftOut[keyOfSuggestion(each)]));
+    .map((each) => withoutValues(each, leftOut));
   const { recipient } = guide;
   const form = emptyContract({
     ...table,
@@ -247,7 +248,7 @@ function ChooseRules({
           onChoose={choose}
           leftOut={leftOut}
           onLeaveOut={(item, value, isLeftOut) =>
-            setLeftOut((before) => leavingOut(before, keyOfSuggestion(item), value, isLeftOut))
+            setLeftOut((before) => leavingOut(before, item, value, isLeftOut))
           }
         />
       ))}
@@ -334,7 +335,7 @@ function RuleGroup({
         <ul className="border-t">
           {items.map((item) => {
             const key = keyOfSuggestion(item);
-            const chosen = withoutValues(item, leftOut[key]);
+            const chosen = withoutValues(item, leftOut);
             const fails = failingWords(chosen);
             return (
               <li key={key} className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b py-2">
@@ -354,7 +355,7 @@ function RuleGroup({
                 {item.values && (
                   <SuggestedValues
                     values={item.values}
-                    leftOut={leftOut[key] ?? []}
+                    leftOut={leftOutOf(item, leftOut)}
                     disabled={!isChosen(item)}
                     label={`Values of ${item.rule.column}`}
                     onLeaveOut={(value, isLeftOut) => onLeaveOut(item, value, isLeftOut)}

@@ -17,6 +17,7 @@ import { tableIn } from "../../profile/service/find-table.ts";
 import { unreadTable } from "../../profile/service/read-table.ts";
 import { plural } from "../../text.ts";
 import { isContradicted } from "../contradicted.ts";
+import { doubtedValues } from "../doubted-values.ts";
 import type { Fault } from "../fault.ts";
 import { ruleFor, ruleNameFor } from "../proposed-rule.ts";
 import type { ProposedRule } from "../schema.ts";
@@ -55,14 +56,29 @@ export async function suggestRules(ctx: SignedIn, asked: Asked): Promise<Suggest
   return {
     items: [
       ...failing,
-      ...holding.items.map(({ values = null, ...each }) => ({
-        ...each,
-        values,
-        passes: true,
-        finding: null,
-      })),
+      ...holding.items.map(({ values = null, ...each }) =>
+        withoutDoubted({ ...each, values, passes: true, finding: null }, faults),
+      ),
     ],
     note: noteOf([note ?? false, holding.note ?? false]),
+  };
+}
+
+/** A list of values without those that are doubted: their rows fail it today. A list of nothing else stays as it is. */
+function withoutDoubted(suggestion: Suggestion, faults: readonly Fault[]): Suggestion {
+  const { rule, values } = suggestion;
+  if (!values || rule.column === null) return suggestion;
+  const doubted = doubtedValues(rule.column, faults);
+  const kept = values.flatMap(({ value }) => (doubted.has(value) ? [] : value));
+  if (kept.length === 0 || kept.length === values.length) return suggestion;
+  return {
+    ...suggestion,
+    rule: {
+      ...rule,
+      name: `${rule.column} is one of ${plural(kept.length, "value")}`,
+      configuration: { ...rule.configuration, values: kept },
+    },
+    passes: false,
   };
 }
 
