@@ -16,6 +16,7 @@ const layers: string[][] = [
     "errors",
     "env",
     "text",
+    "normal",
     "kept",
     "masking",
     "telemetry",

@@ -1,0 +1,50 @@
+import type { Normal } from "./learned.ts";
+
+const weekdays = ["Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays"];
+
+/** When a range applies: "Mondays at 9", "the 1st of the month"; null if it is the same at all times. */
+export function seasonInWords({ kind, time: { hour, weekday, monthDay } }: Normal["season"]): string | null {
+  switch (kind) {
+    case "None":
+      return null;
+    case "Hour":
+      return `at ${hour}:00`;
+    case "Weekday":
+      return `${weekdays[weekday]}`;
+    case "HourAndWeekday":
+    case "HourOfWeek":
+      return `${weekdays[weekday]} at ${hour}:00`;
+    case "MonthDay":
+      return monthDayInWords(monthDay);
+    case "WeekdayAndMonthDay":
+      return `${weekdays[weekday]}, ${monthDayInWords(monthDay)}`;
+  }
+}
+
+const monthDayInWords = (day: number) =>
+  day === 31 ? "the last day of the month" : `the ${ordinal(day)} of the month`;
+
+function ordinal(day: number): string {
+  const ending = day > 10 && day < 20 ? "th" : (["th", "st", "nd", "rd"][day % 10] ?? "th");
+  return `${day}${ending}`;
+}
+
+/** A range in words, by the words for a number: "41,000 to 52,000", "at least 7", "any". */
+export function rangeInWords(
+  { low, high }: Pick<Normal, "low" | "high">,
+  figure: (value: number) => string,
+): string {
+  if (!Number.isFinite(low) && !Number.isFinite(high)) return "any";
+  if (!Number.isFinite(low)) return `at most ${figure(high)}`;
+  if (!Number.isFinite(high)) return `at least ${figure(low)}`;
+  const [from, to] = [figure(low), figure(high)];
+  return from === to ? from : `${from} to ${to}`;
+}
+
+/** "Mondays at 9:00: usually 41,000 to 52,000, now 12,300". */
+export function judgedInWords(normal: Normal, value: number, figure: (value: number) => string): string {
+  const when = seasonInWords(normal.season);
+  const usually = `usually ${rangeInWords(normal, figure)}, now ${figure(value)}`;
+  const text = when === null ? usually : `${when}: ${usually}`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,308 @@
+import { type LocalTime, localTimeAt } from "./calendar.ts";
+import { type NumberKind, scales } from "./scale.ts";
+import {
+  emptyTable,
+  learnOffset,
+  medianOf,
+  moveVisit,
+  offsetIn,
+  type Season,
+  type SeasonTable,
+  visitsIn,
+} from "./seasons.ts";
+
+/**
+ * Learns what is usual of a series, one point at a time, and judges the next.
+ *
+ * Several models predict each point: the last values, the level, and the level with an offset by hour of day, day of
+ * week, hour of week, or day of month. Each is scored on points that it had not seen, and the best one so far gives
+ * the range, so that a season is used only where the series shows it. Points outside the range are set aside rather
+ * than learned. If enough of them follow each other on the same side, the level has moved, and is taken over.
+ *
+ * Pure and deterministic: the same points in the same order give the same state. A point takes microseconds. The state
+ * is plain JSON of some ten kilobytes.
+ */
+export type Learned = {
+  /** The number of points so far. */
+  points: number;
+  lastAt: number | null;
+  /** The usual time between two points, in milliseconds. */
+  step: number | null;
+  models: ModelState[];
+  /** Unusual points in a row: when, and the value on the scale. */
+  unusual: { at: number; scaled: number }[];
+};
+
+type ModelState = {
+  level: number;
+  slope: number;
+  /** How many points it has predicted, knowing the hour, weekday… from before. */
+  predicted: number;
+  /** The mean absolute error, on points that were not yet learned. What happens once a day must count. */
+  loss: number;
+  /** The spread of usual errors, as a standard deviation. */
+  spread: number;
+  /** How many spreads away a point in two hundred is. */
+  tail: number;
+  tables: SeasonTable[];
+};
+
+export type Series = {
+  kind: NumberKind;
+  /** An IANA zone: hours and days are those of its clocks. */
+  timezone: string;
+};
+
+export const directions = ["Both", "Above", "Below"] as const;
+export type Direction = (typeof directions)[number];
+
+export type Judging = {
+  /** How many spreads away from what is expected a value is still usual. */
+  width: number;
+  /** On which side a value can be unusual. */
+  direction: Direction;
+};
+
+export type Normal = {
+  /** Both inclusive; infinite on a side that does not matter. */
+  low: number;
+  high: number;
+  center: number;
+  /** What the range is for: the season that the series shows, and the time in it. */
+  season: { kind: SeasonKind; time: LocalTime };
+  /** How many points it is based on. */
+  points: number;
+};
+
+/** Fewer points say nothing. */
+export const minPoints = 14;
+
+const dayMs = 86_400_000;
+const models = [
+  { kind: "None", rate: 0.4, days: null, seasons: [] },
+  { kind: "None", rate: 0.06, days: null, seasons: [] },
+  { kind: "Hour", rate: 0.06, days: 3, seasons: ["hour"] },
+  { kind: "Weekday", rate: 0.06, days: 14, seasons: ["weekday"] },
+  { kind: "HourAndWeekday", rate: 0.06, days: 14, seasons: ["weekday", "hour"] },
+  { kind: "HourOfWeek", rate: 0.06, days: 14, seasons: ["weekday", "hour", "hourOfWeek"] },
+  { kind: "MonthDay", rate: 0.06, days: 30, seasons: ["monthDay"] },
+  { kind: "WeekdayAndMonthDay", rate: 0.06, days: 30, seasons: ["weekday", "monthDay"] },
+] as const satisfies { kind: string; rate: number; days: number | null; seasons: readonly Season[] }[];
+export type SeasonKind = (typeof models)[number]["kind"];
+
+/** Each table must earn its place: predict this much better than without it. */
+const margin = 0.05;
+/** A model is compared with others once it has predicted so many points. */
+const minPredicted = 7;
+/** How quickly the past fades from losses and spreads, per point. */
+const fading = { loss: 0.005, spread: 0.02 };
+const tailShare = 0.005;
+/** Outside this many spreads a point is set aside. */
+const asideFrom = 4;
+/** So many points in a row on one side are a new level; so many anywhere are a wider spread. */
+const confirmedAfter = { sameSide: 5, anywhere: 20 };
+/** The first points are learned as they are. */
+const warmUp = 10;
+
+export const nothingLearned = (): Learned => ({
+  points: 0,
+  lastAt: null,
+  step: null,
+  models: models.map(({ seasons }) => ({
+    level: 0,
+    slope: 0,
+    predicted: 0,
+    loss: 0,
+    spread: 0,
+    tail: 3,
+    tables: seasons.map((season) => emptyTable(season)),
+  })),
+  unusual: [],
+});
+
+/** What is usual at a time; null while there are too few points. */
+export function normalAt(
+  learned: Learned,
+  series: Series,
+  at: Date,
+  { width, direction }: Judging,
+): Normal | null {
+  if (learned.points < minPoints || !Number.isFinite(at.getTime())) return null;
+  const time = localTimeAt(at.getTime(), series.timezone);
+  const chosen = chosenModel(learned, time);
+  const scale = scales[series.kind];
+  const state = learned.models[chosen] as ModelState;
+  const center = expectedBy(state, time);
+  const spread = Math.max(state.spread, scale.floor(center)) * patience(learned, at.getTime());
+  // A series with far outliers of its own is given more room.
+  const allowed = spread * width * Math.max(1, state.tail / asideFrom);
+  return {
+    low: direction === "Above" ? Number.NEGATIVE_INFINITY : scale.from(center - allowed),
+    high: direction === "Below" ? Number.POSITIVE_INFINITY : scale.from(center + allowed),
+    center: scale.from(center),
+    season: { kind: models[chosen]?.kind ?? "None", time },
+    points: learned.points,
+  };
+}
+
+/** How unusual a value is: its distance from what is expected in spreads, negative below; null while too few points. */
+export function unusualnessOf(learned: Learned, series: Series, at: Date, value: number): number | null {
+  if (learned.points < minPoints || !Number.isFinite(value) || !Number.isFinite(at.getTime())) return null;
+  const time = localTimeAt(at.getTime(), series.timezone);
+  const scale = scales[series.kind];
+  const state = learned.models[chosenModel(learned, time)] as ModelState;
+  const center = expectedBy(state, time);
+  const spread = Math.max(state.spread, scale.floor(center)) * patience(learned, at.getTime());
+  return (scale.to(value) - center) / (spread * Math.max(1, state.tail / asideFrom));
+}
+
+/** Learns one point, changing the state. Values and times that are no numbers are left out. */
+export function learn(learned: Learned, series: Series, at: Date, value: number): void {
+  const ms = at.getTime();
+  if (!Number.isFinite(value) || !Number.isFinite(ms)) return;
+  const scaled = scales[series.kind].to(value);
+  const time = localTimeAt(ms, series.timezone);
+  const sigmas = unusualnessOf(learned, series, at, value);
+  const isAside = sigmas !== null && Math.abs(sigmas) > asideFrom;
+  if (learned.lastAt !== null && ms > learned.lastAt) {
+    const gap = ms - learned.lastAt;
+    // One long gap says little about how often points come.
+    learned.step =
+      learned.step === null ? gap : learned.step + 0.1 * (Math.min(gap, 3 * learned.step) - learned.step);
+  }
+  learned.points += 1;
+  learned.lastAt = Math.max(learned.lastAt ?? ms, ms);
+  if (isAside) setAside(learned, series, { at: ms, scaled }, time);
+  else {
+    learned.unusual = [];
+    for (const place of models.keys()) learnBy(learned, place, scaled, time, series);
+  }
+}
+
+/** Learns a whole series in order. */
+export function learnAll(series: Series, points: Iterable<{ at: Date; value: number }>): Learned {
+  const learned = nothingLearned();
+  for (const { at, value } of points) learn(learned, series, at, value);
+  return learned;
+}
+
+function expectedBy({ level, slope, tables }: ModelState, time: LocalTime): number {
+  return tables.reduce((sum, table) => sum + offsetIn(table, time), level + slope);
+}
+
+/** The model with the least loss so far, among those that have seen this hour, weekday… before. */
+function chosenModel(learned: Learned, time: LocalTime): number {
+  let chosen = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [place, { loss, predicted, tables }] of learned.models.entries()) {
+    if (predicted < minPredicted || !isKnown(tables, time)) continue;
+    const penalized = loss * (1 + margin * tables.length);
+    if (penalized < least) [chosen, least] = [place, penalized];
+  }
+  return chosen;
+}
+
+/** Twice before, so that a single visit is no season. */
+const isKnown = (tables: SeasonTable[], time: LocalTime) =>
+  tables.every((table) => visitsIn(table, time) >= 2);
+
+/** After a gap, such as an outage of weeks, the level may have moved unseen. */
+function patience({ lastAt, step }: Learned, at: number): number {
+  if (lastAt === null || step === null || step <= 0) return 1;
+  const missed = (at - lastAt) / step - 3;
+  return missed <= 0 ? 1 : Math.min(2, Math.sqrt(1 + missed / 30));
+}
+
+function learnBy(learned: Learned, place: number, scaled: number, time: LocalTime, series: Series): void {
+  const model = models[place];
+  const state = learned.models[place];
+  if (!model || !state) return;
+  const { points } = learned;
+  if (points === 1) {
+    state.level = scaled;
+    for (const table of state.tables) learnOffset(table, time, 0);
+    return;
+  }
+  const error = scaled - expectedBy(state, time);
+  if (isKnown(state.tables, time)) countError(state, error, series, scaled);
+  const isWarm = state.predicted > warmUp;
+  const clipped = isWarm ? clip(error, 3 * state.spread) : error;
+  const rate = Math.max(rateOf(model, learned.step), 1 / points);
+  state.level += state.slope + rate * clipped;
+  if (isWarm) state.slope = 0.98 * (state.slope + 0.05 * rate * clipped);
+  let rest = scaled - state.level;
+  for (const table of state.tables) {
+    learnOffset(table, time, rest);
+    rest -= offsetIn(table, time);
+  }
+}
+
+/** A level with seasons moves slowly by their length, or a weekend would be learned as a new level. */
+function rateOf({ rate, days }: (typeof models)[number], step: number | null): number {
+  if (days === null || step === null) return rate;
+  return Math.min(0.15, Math.max(0.0005, step / (days * dayMs)));
+}
+
+function countError(state: ModelState, error: number, series: Series, scaled: number): void {
+  const size = Math.abs(error);
+  const floor = scales[series.kind].floor(scaled);
+  state.predicted += 1;
+  const isWarm = state.predicted > warmUp;
+  const lossRate = Math.max(fading.loss, 1 / state.predicted);
+  state.loss += lossRate * ((isWarm ? Math.min(size, 30 * Math.max(state.loss, floor)) : size) - state.loss);
+  const spreadRate = Math.max(fading.spread, 1 / state.predicted);
+  // 1.2533: a normal distribution's standard deviation by its mean absolute deviation.
+  const deviation = 1.2533 * size;
+  state.spread +=
+    spreadRate *
+    ((isWarm ? Math.min(deviation, 4 * Math.max(state.spread, floor)) : deviation) - state.spread);
+  if (!isWarm) return;
+  const isBeyond = size > state.tail * Math.max(state.spread, floor);
+  state.tail = Math.min(8, Math.max(3, state.tail + 0.2 * ((isBeyond ? 1 : 0) - tailShare)));
+}
+
+/** An unusual point moves no level. Many in a row are a step, or a spread that has grown. */
+function setAside(
+  learned: Learned,
+  series: Series,
+  point: { at: number; scaled: number },
+  time: LocalTime,
+): void {
+  for (const state of learned.models) {
+    if (isKnown(state.tables, time))
+      countError(state, point.scaled - expectedBy(state, time), series, point.scaled);
+    // Tables remember it as one visit among several: only if it recurs, it is a season.
+    let rest = point.scaled - state.level;
+    for (const table of state.tables) {
+      learnOffset(table, time, rest);
+      rest -= offsetIn(table, time);
+    }
+  }
+  learned.unusual.push(point);
+  const count = learned.unusual.length;
+  if (count < confirmedAfter.sameSide) return;
+  const times = learned.unusual.map(({ at }) => localTimeAt(at, series.timezone));
+  const current = learned.models[chosenModel(learned, time)] as ModelState;
+  const errors = learned.unusual.map(({ scaled }, n) => scaled - expectedBy(current, times[n] as LocalTime));
+  const latest = errors.slice(-confirmedAfter.sameSide);
+  const isOneSided = latest.every((error) => error > 0) || latest.every((error) => error < 0);
+  if (!isOneSided && count < confirmedAfter.anywhere) return;
+  for (const state of learned.models) {
+    // A weekday that is new to a model is no step of its level.
+    if (state.tables.some((table) => times.some((each) => visitsIn(table, each) < 1))) continue;
+    const own = learned.unusual
+      .slice(-confirmedAfter.sameSide)
+      .map(
+        ({ scaled }, n, all) => scaled - expectedBy(state, times[times.length - all.length + n] as LocalTime),
+      );
+    const step = medianOf(own);
+    state.level += step;
+    state.slope = 0;
+    const [first] = state.tables;
+    if (first) moveVisit(first, step);
+    if (!isOneSided) state.spread = Math.max(state.spread, 1.4826 * medianOf(own.map(Math.abs)));
+  }
+  learned.unusual = [];
+}
+
+const clip = (value: number, most: number) => Math.min(most, Math.max(-most, value));
