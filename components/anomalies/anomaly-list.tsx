@@ -67,7 +67,7 @@ export function AnomalyList() {
         title: "Nothing unusual",
         action: <ButtonLink href={href("/subscriptions")}>Subscriptions</ButtonLink>,
         children:
-          "A subscription with anomaly detection compares each result with those of the previous 30 days. It needs 30 results to know what is usual. Results outside that range are listed here with the reason.",
+          "A subscription with anomaly detection compares each result with earlier ones. It needs 14 to 30 of them, depending on its method, to know what is usual. Results outside that range are listed here with the reason.",
       }}
     >
       {(anomaly, row) => <AnomalyRow anomaly={anomaly} href={hrefOf(anomaly)} {...row} />}

@@ -31,6 +31,11 @@ type MethodWords = {
 };
 
 export const methodWords: Record<AnomalyMethod, MethodWords> = {
+  Learned: {
+    label: "Learned",
+    hint: "Usual values are those of the same hour, weekday, or day of the month, where results repeat with them. Follows growth and lasting changes. Needs 14 results, and looks at 120 days.",
+    unit: "spreads from what is expected",
+  },
   StandardDeviation: {
     label: "Standard deviation",
     hint: "Usual values are near the mean. For values that scatter evenly.",

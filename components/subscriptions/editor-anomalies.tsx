@@ -16,6 +16,9 @@ import { BacktestLine } from "./backtest-line.tsx";
 import { methodWords, metricWords } from "./condition-words.ts";
 import type { SubscriptionForm } from "./subscription-form.ts";
 
+/** The one that a new subscription begins with is the first. */
+const methods: AnomalyMethod[] = ["Learned", ...anomalyMethods.filter((method) => method !== "Learned")];
+
 /** Whether and how results are compared with earlier ones. */
 export function EditorAnomalies({ subscriptionId }: { subscriptionId?: number }) {
   const { control, register, getValues, setValue, formState } = useFormContext<SubscriptionForm>();
@@ -33,7 +36,7 @@ export function EditorAnomalies({ subscriptionId }: { subscriptionId?: number })
   return (
     <EditorSection
       title="Anomalies"
-      explanation="Each result is compared with those of the previous 30 days; at least 30 results are needed. Recipients are notified of unusual results regardless of the condition."
+      explanation="Each result is compared with earlier ones: those of the previous 30 days, at least 30, unless the method says otherwise. Recipients are notified of unusual results regardless of the condition."
     >
       <Switch checked={enabled.value} onCheckedChange={enabled.onChange} label="Look for anomalies" />
       {enabled.value && (
@@ -49,7 +52,7 @@ export function EditorAnomalies({ subscriptionId }: { subscriptionId?: number })
             label="Method"
             value={method.value}
             onValueChange={choose}
-            options={anomalyMethods.map((value) => ({
+            options={methods.map((value) => ({
               value,
               label: methodWords[value].label,
               hint: methodWords[value].hint,

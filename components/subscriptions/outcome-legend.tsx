@@ -32,7 +32,7 @@ export function OutcomeLegend({
         </li>
       )}
       {runs.some(({ usual }) => usual !== null) && (
-        <li className="inline-flex items-center gap-1" title="Usual range, from the 30 days before each run">
+        <li className="inline-flex items-center gap-1" title="Usual range, from the runs before each run">
           <svg aria-hidden width={14} height={14}>
             <rect y={2} width={14} height={10} fill="var(--accent)" opacity={0.15} />
           </svg>

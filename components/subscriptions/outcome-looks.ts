@@ -42,7 +42,7 @@ export const outcomeLooks = {
     kind: "warning",
     icon: ChartSpline,
     word: "Unusual",
-    hint: "The result differs from those of the previous 30 days and has not been acknowledged.",
+    hint: "The result differs from what is usual and has not been acknowledged.",
     bar: { height: 0.8, shape: "full" },
   },
   untold: {

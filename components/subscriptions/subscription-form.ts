@@ -49,8 +49,8 @@ export function emptySubscription(start: Partial<SubscriptionForm> = {}): Subscr
     createTasks: false,
     anomalyDetection: {
       enabled: false,
-      method: "StandardDeviation",
-      sensitivity: String(defaultSensitivity.StandardDeviation),
+      method: "Learned",
+      sensitivity: String(defaultSensitivity.Learned),
       metric: "RowCount",
     },
     recipientIds: [],

@@ -7,8 +7,16 @@ const history: number[] = Array.from({ length: 30 }, (_, index) => (index % 2 ==
 /** Each deviates from the mean by 10: sqrt(30 × 100 / 29). */
 const deviation = Math.sqrt(3000 / 29);
 
+/** From Monday, June 1, 2026. */
+const daysAfter = (days: number) => new Date(Date.UTC(2026, 5, 1 + days, 9));
+
 const judged = (value: number, method: AnomalyMethod, sensitivity: number, points = history) =>
-  findAnomaly(value, points, { method, sensitivity, metric: "RowCount" });
+  findAnomaly(
+    value,
+    points.map((each, n) => ({ at: daysAfter(n - points.length), value: each })),
+    { method, sensitivity, metric: "RowCount" },
+    { at: daysAfter(0), timezone: "UTC" },
+  );
 
 describe("standard deviation", () => {
   test("values within the given number of deviations are normal, bounds included", () => {
@@ -65,4 +73,31 @@ test("percentage change is measured from the median", () => {
 
 test("fewer than 30 points give no result", () => {
   expect(judged(1_000_000, "StandardDeviation", 2, history.slice(1))).toBeNull();
+});
+
+describe("learned", () => {
+  // Eight weeks before Monday, June 1: 1,000 or 1,020 rows on weekdays, 200 or 204 on weekends.
+  const weeks = Array.from({ length: 56 }, (_, n) => (n % 7 >= 5 ? 200 + 4 * (n % 2) : 1000 + 20 * (n % 2)));
+
+  test("a Monday is judged by Mondays, in words", () => {
+    expect(judged(1010, "Learned", 4, weeks)).toBeNull();
+    const few = judged(200, "Learned", 4, weeks);
+    expect(few?.expectedLow).toBeGreaterThan(800);
+    expect(few?.expectedHigh).toBeLessThan(1250);
+    expect(few?.explanation).toBe(
+      `The row count 200 is below the usual ${whole(few?.expectedLow)} to ${whole(few?.expectedHigh)} of Mondays ` +
+        "(learned, from 56 executions in 120 days)",
+    );
+  });
+
+  test("needs 14 points, and a lower sensitivity finds more", () => {
+    const steady = Array.from({ length: 14 }, (_, n) => 1000 + 20 * (n % 2));
+    expect(judged(1, "Learned", 4, steady.slice(1))).toBeNull();
+    expect(judged(1, "Learned", 4, steady)).not.toBeNull();
+    const narrow = judged(5000, "Learned", 2, weeks);
+    const wide = judged(5000, "Learned", 6, weeks);
+    expect(narrow?.expectedHigh).toBeLessThan(wide?.expectedHigh ?? 0);
+  });
+
+  const whole = (value: number | undefined) => value?.toLocaleString("en");
 });

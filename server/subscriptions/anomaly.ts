@@ -1,6 +1,8 @@
 import { interquartileRange, mean, median, quantile, sampleStandardDeviation } from "simple-statistics";
-import { anomalyDays, anomalyPoints } from "./limits.ts";
-import type { AnomalyDetection, AnomalyMetric, AnomalySeverity } from "./schema.ts";
+import { rangeInWords, seasonInWords } from "../normal/in-words.ts";
+import { type Learned, learnAll, type Normal, normalAt, type Series } from "../normal/learned.ts";
+import { anomalyDays, anomalyPoints, learnedDays } from "./limits.ts";
+import type { AnomalyDetection, AnomalyMethod, AnomalyMetric, AnomalySeverity } from "./schema.ts";
 
 export type FoundAnomaly = {
   severity: AnomalySeverity;
@@ -13,7 +15,23 @@ export type FoundAnomaly = {
 };
 
 /** What counts as normal: a center, the bounds around it (both inclusive), and the number of points behind them. */
-export type NormalRange = { low: number; high: number; center: number; basis: string; points: number };
+export type NormalRange = {
+  low: number;
+  high: number;
+  center: number;
+  basis: string;
+  points: number;
+  /** The season that a learned range is for, in words, if there is one: "Mondays at 9:00". */
+  season?: string;
+};
+
+export type PastValue = { at: Date; value: number };
+
+/** When a value was measured, by the clocks of the subscription. */
+export type Moment = { at: Date; timezone: string };
+
+/** How many days before an execution its method looks at. */
+export const daysOf = (method: AnomalyMethod) => (method === "Learned" ? learnedDays : anomalyDays);
 
 const metricNames: Record<AnomalyMetric, string> = {
   RowCount: "row count",
@@ -21,23 +39,60 @@ const metricNames: Record<AnomalyMetric, string> = {
 };
 
 /**
- * The normal range based on the values of the previous days; null with fewer than 30 of them, which are too few to
- * tell.
+ * The normal range based on the values of the previous days, oldest first; null with fewer than 30 of them, or 14 for
+ * Learned, which are too few to tell.
  *
  * - StandardDeviation: within the given number of sample standard deviations of the mean.
  * - Iqr: within the given number of interquartile ranges of the quartiles (Tukey's fences).
  * - PercentageChange: within the given percentage of the median.
+ * - Learned: within the given number of spreads of what is expected at this time (server/normal).
  */
 export function normalRangeOf(
-  history: readonly number[],
-  { method, sensitivity }: Pick<AnomalyDetection, "method" | "sensitivity">,
+  history: readonly PastValue[],
+  detection: Omit<AnomalyDetection, "enabled">,
+  moment: Moment,
 ): NormalRange | null {
+  const { method, sensitivity } = detection;
+  if (method === "Learned") {
+    const series = seriesOf(detection, moment);
+    return learnedRange(learnAll(series, history), series, detection, moment.at);
+  }
   if (history.length < anomalyPoints) return null;
-  return { ...normalRangeBy[method]([...history], sensitivity), points: history.length };
+  const values = history.map(({ value }) => value);
+  return { ...normalRangeBy[method](values, sensitivity), points: history.length };
 }
 
+export const seriesOf = (
+  { metric }: Pick<AnomalyDetection, "metric">,
+  { timezone }: Pick<Moment, "timezone">,
+): Series => ({ kind: metric === "RowCount" ? "Count" : "Number", timezone });
+
+/** The range that was learned so far; null while there are too few points. */
+export function learnedRange(
+  learned: Learned,
+  series: Series,
+  { metric, sensitivity }: Pick<AnomalyDetection, "metric" | "sensitivity">,
+  at: Date,
+): NormalRange | null {
+  const normal = normalAt(learned, series, at, { width: sensitivity, direction: "Both" });
+  if (!normal) return null;
+  const { low, high, center, points } = metric === "RowCount" ? inWholeRows(normal) : normal;
+  const season = seasonInWords(normal.season);
+  return { ...{ low, high, center, points }, basis: "learned", ...(season !== null && { season }) };
+}
+
+const inWholeRows = (normal: Normal): Normal => ({
+  ...normal,
+  low: Math.floor(normal.low),
+  high: Math.ceil(normal.high),
+});
+
 /** null if the value is normal. */
-export function anomalyOf(value: number, usual: NormalRange, metric: AnomalyMetric): FoundAnomaly | null {
+export function anomalyOf(
+  value: number,
+  usual: NormalRange,
+  { metric, method }: Pick<AnomalyDetection, "metric" | "method">,
+): FoundAnomaly | null {
   if (value >= usual.low && value <= usual.high) return null;
   const isHigh = value > usual.high;
   const bound = isHigh ? usual.high : usual.low;
@@ -50,22 +105,24 @@ export function anomalyOf(value: number, usual: NormalRange, metric: AnomalyMetr
     expectedHigh: usual.high,
     explanation:
       `The ${name} ${figure(value)} is ${isHigh ? "above" : "below"} the usual ` +
-      `${range(usual)} (${usual.basis}, from ${figure(usual.points)} executions in ${anomalyDays} days)`,
+      `${rangeInWords(usual, figure)}${usual.season === undefined ? "" : ` of ${usual.season}`} ` +
+      `(${usual.basis}, from ${figure(usual.points)} executions in ${daysOf(method)} days)`,
   };
 }
 
 /** Judges a value against those of the previous days; null if it is normal or there is too little history. */
 export function findAnomaly(
   value: number,
-  history: readonly number[],
+  history: readonly PastValue[],
   detection: Omit<AnomalyDetection, "enabled">,
+  moment: Moment,
 ): FoundAnomaly | null {
-  const usual = normalRangeOf(history, detection);
-  return usual && anomalyOf(value, usual, detection.metric);
+  const usual = normalRangeOf(history, detection, moment);
+  return usual && anomalyOf(value, usual, detection);
 }
 
 const normalRangeBy: Record<
-  AnomalyDetection["method"],
+  Exclude<AnomalyMethod, "Learned">,
   (points: number[], sensitivity: number) => Omit<NormalRange, "points">
 > = {
   StandardDeviation(points, sensitivity) {
@@ -112,9 +169,6 @@ function severityOf(times: number): AnomalySeverity {
   if (times >= 1.5) return "Medium";
   return "Low";
 }
-
-const range = ({ low, high }: NormalRange) =>
-  low === high ? figure(low) : `${figure(low)} to ${figure(high)}`;
 
 const figures = new Intl.NumberFormat("en", { maximumSignificantDigits: 6 });
 const wholeFigures = new Intl.NumberFormat("en");

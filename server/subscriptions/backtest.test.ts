@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { backtest, type PastExecution } from "./backtest.ts";
+import { backtest as backtestIn, type PastExecution } from "./backtest.ts";
+import type { AnomalyDetection, Condition } from "./schema.ts";
 
 const past = (rowCounts: number[]): PastExecution[] =>
   rowCounts.map((rowCount, index) => ({
@@ -8,6 +9,9 @@ const past = (rowCounts: number[]): PastExecution[] =>
     status: rowCount > 5 ? "NotificationSent" : rowCount > 0 ? "BelowThreshold" : "NoResults",
     executedAt: new Date(Date.UTC(2026, 0, 1 + index)),
   }));
+
+const backtest = (past: PastExecution[], condition: Condition, detection: AnomalyDetection | undefined) =>
+  backtestIn(past, condition, detection, { timezone: "UTC", before: [] });
 
 test("another condition is applied to past executions", () => {
   const history = past([0, 3, 8, 0, 12]);
@@ -40,4 +44,21 @@ test("without history there is no result", () => {
     since: null,
     wouldHaveNotified: 0,
   });
+});
+
+test("with Learned, a quiet weekend is usual and a quiet Monday is not", () => {
+  // The first is Thursday, January 1, 2026. Weekdays 100 or 102 rows, weekends 20 or 21.
+  const rowsOn = (index: number) => ([2, 3].includes(index % 7) ? 20 + (index % 2) : 100 + 2 * (index % 2));
+  const history = past(Array.from({ length: 60 }, (_, index) => (index === 53 ? 20 : rowsOn(index))));
+  const detection = { enabled: true, method: "Learned", sensitivity: 4, metric: "RowCount" } as const;
+  const known = (before: number) => ({
+    timezone: "UTC",
+    before: history.slice(0, before).map(({ executedAt: at, rowCount: value }) => ({ at, value })),
+  });
+  const condition = { kind: "RowsFound", threshold: null } as const;
+  // 53 days later it is Monday, February 23.
+  expect(history[53]?.executedAt.getUTCDay()).toBe(1);
+  expect(backtestIn(history.slice(42), condition, detection, known(42)).anomalies).toBe(1);
+  // Ten alone are too few to tell.
+  expect(backtestIn(history.slice(50), condition, detection, known(0)).anomalies).toBe(0);
 });

@@ -26,6 +26,10 @@ export const stalledAfterMinutes = 15;
 export const anomalyDays = 30;
 export const anomalyPoints = 30;
 
+/** The Learned method sees further back, for what happens once a month, but at most the newest points. */
+export const learnedDays = 120;
+export const maxLearnedPoints = 10_000;
+
 /** The number of latest executions in a subscription's details; they are kept whatever their age. */
 export const shownExecutions = 20;
 

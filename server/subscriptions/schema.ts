@@ -36,18 +36,19 @@ export const executionTriggers = ["Manual", "Scheduled"] as const;
 export const conditionKinds = ["Always", "RowsFound", "RowCountAbove", "RowCountBelow"] as const;
 export type ConditionKind = (typeof conditionKinds)[number];
 
-export const anomalyMethods = ["StandardDeviation", "Iqr", "PercentageChange"] as const;
+export const anomalyMethods = ["StandardDeviation", "Iqr", "PercentageChange", "Learned"] as const;
 export type AnomalyMethod = (typeof anomalyMethods)[number];
 export const anomalyMetrics = ["RowCount", "FirstNumericColumn"] as const;
 export type AnomalyMetric = (typeof anomalyMetrics)[number];
 export const anomalySeverities = ["Low", "Medium", "High", "Critical"] as const;
 export type AnomalySeverity = (typeof anomalySeverities)[number];
 
-/** By method: standard deviations, interquartile range factor, percent. */
+/** By method: standard deviations, interquartile range factor, percent, spreads. */
 export const defaultSensitivity: Record<AnomalyMethod, number> = {
   StandardDeviation: 2.5,
   Iqr: 1.5,
   PercentageChange: 50,
+  Learned: 4,
 };
 
 /** Names its occurrences in the list of all schedules. */
@@ -94,7 +95,8 @@ export const anomalyDetectionIn = z
     enabled: z.boolean().default(false),
     method: z.enum(anomalyMethods).default("StandardDeviation"),
     sensitivity: z.number().min(0.1).max(10_000).optional().meta({
-      description: "Standard deviations (2.5), the factor of the interquartile range (1.5), or percent (50)",
+      description:
+        "Standard deviations (2.5), the factor of the interquartile range (1.5), percent (50), or for Learned spreads (4)",
     }),
     metric: z.enum(anomalyMetrics).default("RowCount"),
   })

@@ -67,7 +67,7 @@ export const subscriptions = pgTable(
     createTasks: boolean().notNull(),
     anomalyEnabled: boolean().notNull(),
     anomalyMethod: anomalyMethod().notNull(),
-    /** Standard deviations, interquartile range factor, or percent, depending on the method. */
+    /** Standard deviations, interquartile range factor, percent, or spreads, depending on the method. */
     anomalySensitivity: numeric({ mode: "number" }).notNull(),
     anomalyMetric: anomalyMetric().notNull(),
     ...silence(),

@@ -5,6 +5,7 @@ import { backtest, type PastExecution } from "../backtest.ts";
 import { anomalyDays } from "../limits.ts";
 import type { AnomalyDetection, Condition } from "../schema.ts";
 import { executions } from "../tables.ts";
+import { valuesBefore } from "./detect-anomaly.ts";
 import { getSubscriptionRow } from "./load-subscriptions.ts";
 
 /** At most this many of the newest executions are judged again. */
@@ -18,9 +19,10 @@ export async function backtestSubscription(
   ctx: SignedIn,
   given: { id: number; condition: Condition; anomalyDetection?: AnomalyDetection | undefined },
 ) {
-  await getSubscriptionRow(ctx, given.id);
+  const { timezone } = await getSubscriptionRow(ctx, given.id);
   const rows = await db
     .select({
+      id: executions.id,
       executedAt: executions.executedAt,
       status: executions.status,
       rowCount: executions.rowCount,
@@ -39,5 +41,11 @@ export async function backtestSubscription(
   const past = rows
     .reverse()
     .flatMap(({ rowCount, ...row }): PastExecution[] => (rowCount === null ? [] : [{ ...row, rowCount }]));
-  return backtest(past, given.condition, given.anomalyDetection);
+  const [first] = rows;
+  // Only Learned sees further back than the executions that are judged.
+  const before =
+    first && given.anomalyDetection?.method === "Learned"
+      ? await valuesBefore(db, { ...first, subscriptionId: given.id }, given.anomalyDetection)
+      : [];
+  return backtest(past, given.condition, given.anomalyDetection, { timezone, before });
 }

@@ -1,8 +1,15 @@
-import { and, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
 import type { Connection, Transaction } from "../../db/client.ts";
-import { anomalyOf, type FoundAnomaly, type NormalRange, normalRangeOf } from "../anomaly.ts";
-import { anomalyDays } from "../limits.ts";
-import type { AnomalyMetric } from "../schema.ts";
+import {
+  anomalyOf,
+  daysOf,
+  type FoundAnomaly,
+  type NormalRange,
+  normalRangeOf,
+  type PastValue,
+} from "../anomaly.ts";
+import { maxLearnedPoints } from "../limits.ts";
+import type { AnomalyDetection, AnomalyMetric } from "../schema.ts";
 import { anomalies, executions } from "../tables.ts";
 import { countAnomaly } from "./counters.ts";
 import type { JudgedSubscription } from "./lock-subscription.ts";
@@ -19,7 +26,7 @@ type Measured = {
 export type JudgedMetric = { metric: AnomalyMetric; usual: NormalRange; anomaly: FoundAnomaly | null };
 
 /**
- * Judges an execution's measurement against the subscription's executions of the previous 30 days. null if detection is
+ * Judges an execution's measurement against the subscription's executions of the previous days. null if detection is
  * off, there is no value, or there is too little history.
  */
 export async function judgeMetric(
@@ -29,13 +36,16 @@ export async function judgeMetric(
     anomalyMethod: method,
     anomalySensitivity: sensitivity,
     anomalyMetric: metric,
+    timezone,
   }: JudgedSubscription,
   execution: Measured,
 ): Promise<JudgedMetric | null> {
   const value = metric === "RowCount" ? execution.rowCount : execution.metricValue;
   if (!anomalyEnabled || value === null) return null;
-  const usual = normalRangeOf(await valuesBefore(connection, execution, metric), { method, sensitivity });
-  return usual && { metric, usual, anomaly: anomalyOf(value, usual, metric) };
+  const detection = { method, sensitivity, metric };
+  const history = await valuesBefore(connection, execution, detection);
+  const usual = normalRangeOf(history, detection, { at: execution.executedAt, timezone });
+  return usual && { metric, usual, anomaly: anomalyOf(value, usual, detection) };
 }
 
 /** Stores and counts an anomaly, once per execution. */
@@ -61,25 +71,26 @@ export async function recordAnomaly(
   for (const each of inserted) await countAnomaly(tx, each);
 }
 
-/** The measurements of the 30 days before an execution, oldest first. */
-async function valuesBefore(
+/** The measurements of the days before an execution that its method looks at, oldest first. */
+export async function valuesBefore(
   connection: Connection,
-  { id, subscriptionId, executedAt }: Measured,
-  metric: AnomalyMetric,
-): Promise<number[]> {
+  { id, subscriptionId, executedAt }: Pick<Measured, "id" | "subscriptionId" | "executedAt">,
+  { metric, method }: Pick<AnomalyDetection, "metric" | "method">,
+): Promise<PastValue[]> {
   const column = metric === "RowCount" ? executions.rowCount : executions.metricValue;
-  const rows = await connection
-    .select({ value: sql<number>`${column}::float8` })
+  const values = connection
+    .select({ at: executions.executedAt, value: sql<number>`${column}::float8` })
     .from(executions)
     .where(
       and(
         eq(executions.subscriptionId, subscriptionId),
-        sql`${executions.executedAt} >= ${executedAt.toISOString()}::timestamptz - ${anomalyDays} * interval '1 day'`,
+        sql`${executions.executedAt} >= ${executedAt.toISOString()}::timestamptz - ${daysOf(method)} * interval '1 day'`,
         lt(executions.executedAt, executedAt),
         ne(executions.id, id),
         isNotNull(column),
       ),
     )
-    .orderBy(executions.executedAt);
-  return rows.map(({ value }) => value);
+    .orderBy(desc(executions.executedAt));
+  const rows = await (method === "Learned" ? values.limit(maxLearnedPoints) : values);
+  return rows.reverse();
 }

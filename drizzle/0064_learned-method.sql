@@ -1,0 +1,1 @@
+ALTER TYPE "public"."anomaly_method" ADD VALUE 'Learned';
