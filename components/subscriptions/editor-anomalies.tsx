@@ -17,7 +17,6 @@ import { methodWords, metricWords } from "./condition-words.ts";
 import type { SubscriptionForm } from "./subscription-form.ts";
 
 /** The one that a new subscription begins with is the first. */
-const methods: AnomalyMethod[] = ["Learned", ...anomalyMethods.filter((method) => method !== "Learned")];
 
 /** Whether and how results are compared with earlier ones. */
 export function EditorAnomalies({ subscriptionId }: { subscriptionId?: number }) {
@@ -52,7 +51,7 @@ export function EditorAnomalies({ subscriptionId }: { subscriptionId?: number })
             label="Method"
             value={method.value}
             onValueChange={choose}
-            options={methods.map((value) => ({
+            options={anomalyMethods.map((value) => ({
               value,
               label: methodWords[value].label,
               hint: methodWords[value].hint,

@@ -23,7 +23,7 @@ test("differences are named as in the form", () => {
     "Run on schedule: on → off",
     "Time limit: 60 s → 90 s",
     "Notify when: When rows are found → Above 10 rows",
-    "Anomalies: off → Number of rows, beyond 4 spreads from what is expected",
+    "Anomalies: off → Number of rows, beyond 2.5 standard deviations from the mean",
     "Silenced until: not silenced → Thu, 20 Nov 2025, 14:00:00 CET",
     "Parameter country: “DE” → null",
     "Recipients: 0 recipients → 2 recipients",

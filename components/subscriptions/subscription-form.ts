@@ -49,8 +49,8 @@ export function emptySubscription(start: Partial<SubscriptionForm> = {}): Subscr
     createTasks: false,
     anomalyDetection: {
       enabled: false,
-      method: "Learned",
-      sensitivity: String(defaultSensitivity.Learned),
+      method: "StandardDeviation",
+      sensitivity: String(defaultSensitivity.StandardDeviation),
       metric: "RowCount",
     },
     recipientIds: [],

@@ -364,6 +364,24 @@ describe("anomaly detection", () => {
     expect(await toldOf(silenced.id)).toEqual([]);
   });
 
+  test("with what it has learned, stores what was expected beside what came", async () => {
+    const learned = { enabled: true, method: "Learned", sensitivity: 4 } as const;
+    const watch = await aWatch({ anomalyDetection: learned });
+    await withHistory(watch.id);
+    await rows(10);
+    await executeNow(ctx, watch.id);
+    expect(await db.select().from(anomalies).where(eq(anomalies.subscriptionId, watch.id))).toEqual([]);
+    await rows(90);
+    await executeNow(ctx, watch.id);
+    const [kept] = await db.select().from(anomalies).where(eq(anomalies.subscriptionId, watch.id));
+    expect(kept).toMatchObject({ detectedValue: 100 });
+    // All earlier runs had 9, 10, or 11 rows.
+    expect(kept?.expectedLow).toBeLessThanOrEqual(9);
+    expect(kept?.expectedHigh).toBeGreaterThanOrEqual(11);
+    expect(kept?.expectedHigh).toBeLessThan(100);
+    expect(kept?.explanation).toContain("above the usual");
+  });
+
   test("uses the first number if that is the metric", async () => {
     const watch = await aWatch({
       sql: "select 'total' as what, sum(minutes) as minutes from late_orders",
