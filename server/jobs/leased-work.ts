@@ -21,14 +21,24 @@ class HandedBack extends Error {
   override readonly name = "HandedBack";
 }
 
+/** Whether this process takes no more work, because it is about to close its connections. */
+let isStopping = false;
+
 /**
  * Interrupts all work in progress and releases its rows, so that another process takes them over at once and the
- * interruption does not count as an attempt. Waits a moment for it. To be called before connections are closed.
+ * interruption does not count as an attempt. This process does not take them again. Waits a moment for it. To be called
+ * before connections are closed.
  */
 export async function handBackWork(waitMs = 5_000): Promise<void> {
+  isStopping = true;
   for (const { loss } of inProgress) loss.abort(new HandedBack("The process is stopping"));
   const all = Promise.all([...inProgress].map(({ done }) => done));
   await Promise.race([all, delay(waitMs, null, { ref: false })]);
+}
+
+/** For tests that go on as another process would. */
+export function takeWorkAgain(): void {
+  isStopping = false;
 }
 
 const lost = () => new LeaseLost("The row was closed or taken over");
@@ -59,11 +69,12 @@ export function defineLeasedWork({
   const losses = new Map<number, AbortController>();
 
   async function runWithHeartbeat(lease: Lease, loss: AbortController): Promise<void> {
+    if (isStopping) throw new HandedBack("The process is stopping");
     losses.set(lease.id, loss);
     const heartbeat = setInterval(() => {
       leases.renew(lease).then(
         (isHeld) => isHeld || loss.abort(lost()),
-        (err) => log.warn({ err, [name]: lease.id }, "A lease could not be renewed"),
+        (err) => isStopping || log.warn({ err, [name]: lease.id }, "A lease could not be renewed"),
       );
     }, times.heartbeatMs);
     try {
@@ -111,6 +122,8 @@ export function defineLeasedWork({
   async function waitFor(id: number): Promise<boolean> {
     for (;;) {
       if (await here.get(id)) return true;
+      // Connections are about to be closed, or already are.
+      while (isStopping) await delay(times.pollMs, null, { ref: false });
       const row = await leases.look(id);
       if (!row?.isOpen) return row !== null;
       const lease = row.isFree ? await leases.take(id) : null;
@@ -123,7 +136,9 @@ export function defineLeasedWork({
   async function recover(): Promise<number> {
     let count = 0;
     const recoverer = async () => {
-      for (let lease = await leases.take(); lease; lease = await leases.take()) {
+      while (!isStopping) {
+        const lease = await leases.take();
+        if (!lease) break;
         count += 1;
         await begin(lease);
       }

@@ -1,8 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { db, sql } from "../../db/client.ts";
-import { handBackWork } from "../../jobs/leased-work.ts";
+import { handBackWork, takeWorkAgain } from "../../jobs/leased-work.ts";
 import { log } from "../../telemetry/log.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { aRunningScan } from "../../test/factories/findings.ts";
@@ -28,7 +29,10 @@ beforeEach(async () => {
     create function shop.later(int) returns int language plpgsql as $$ begin perform pg_sleep(60); return $1; end $$;
     create view shop.slow_orders as select shop.later(id) as id from shop.orders`);
 });
-afterEach(() => void Object.assign(limits, usual));
+afterEach(() => {
+  Object.assign(limits, usual);
+  takeWorkAgain();
+});
 afterAll(closeSources);
 
 async function isReading(): Promise<boolean> {
@@ -70,8 +74,39 @@ test("a process that stops hands its scan back: its statement ends, nothing is a
   expect(row).toMatchObject({ status: "Running", attempts: 0 });
   // Without the view, another process ends it.
   await sql`drop view shop.slow_orders`;
+  takeWorkAgain();
   expect(await recoverAbandonedScans()).toBe(1);
   expect(await getScan(ctx, id)).toMatchObject({ status: "Completed", error: null });
+});
+
+test("a scan that a process has recovered, or waits for, is not taken again by it while it stops", async () => {
+  const ctx = await asEditor();
+  const errors = vi.spyOn(log, "error");
+  errors.mockClear();
+  const { id } = await aRunningScan(dataSourceId, {
+    requested: [{ schemaName: "shop", tableName: "slow_orders" }],
+    leaseUntil: new Date(0),
+  });
+  const recovered = recoverAbandonedScans();
+  const waited = waitForScan(id);
+  await vi.waitFor(async () => expect(await isReading()).toBe(true), { timeout: 20_000, interval: 50 });
+  await handBackWork();
+  expect(await recovered).toBe(1);
+  const lease = db
+    .select({ token: findingScans.leaseToken, attempts: findingScans.attempts })
+    .from(findingScans)
+    .where(eq(findingScans.id, id));
+  const [before] = await lease;
+  expect(before?.attempts).toBe(1);
+  // Whoever waits looks a few more times, and begins nothing that closed connections would interrupt.
+  await recoverAbandonedScans();
+  await delay(limits.pollMs * 3);
+  expect(await lease).toEqual([before]);
+  expect(errors).not.toHaveBeenCalled();
+  await sql`drop view shop.slow_orders`;
+  takeWorkAgain();
+  expect(await waited).toBe(true);
+  expect((await getScan(ctx, id)).status).toBe("Completed");
 });
 
 test("by REST, for those who may start scans; not for others, and not twice", async () => {

@@ -3,11 +3,14 @@ import { db } from "../../db/client.ts";
 import { findingScans, findings } from "../../findings/tables.ts";
 
 /** A scan that another process is running. */
-export async function aRunningScan(dataSourceId: number) {
+export async function aRunningScan(
+  dataSourceId: number,
+  more: Partial<typeof findingScans.$inferInsert> = {},
+) {
   const leaseUntil = new Date(Date.now() + 60_000);
   const [scan] = await db
     .insert(findingScans)
-    .values({ dataSourceId, tablesTotal: 2, leaseToken: randomUUID(), leaseUntil })
+    .values({ dataSourceId, tablesTotal: 2, leaseToken: randomUUID(), leaseUntil, ...more })
     .returning();
   if (!scan) throw new Error("The insert returned no scan");
   return scan;
