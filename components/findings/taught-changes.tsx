@@ -41,8 +41,6 @@ export function TaughtChanges({
   const start = trpc.findings.scan.useMutation({ onSuccess: () => utils.findings.scans.invalidate() });
   const scan = scans.find(({ id }) => id === start.data?.id) ?? start.data;
   const isRunning = start.isPending || scan?.status === "Running";
-  // A scan that was started elsewhere may have passed the table, and starting another one would only join it.
-  const isElsewhere = !isRunning && scans.some(({ status }) => status === "Running");
   const hasEnded = scan !== undefined && !isRunning;
   const { data } = trpc.findings.list.useQuery(
     { ...table, status: "Open", minConfidence: 0, page: 0, pageSize: 100 },
@@ -61,16 +59,11 @@ export function TaughtChanges({
         <Button
           variant={isDone && judgedAt !== answered ? "primary" : "secondary"}
           icon={ScanSearch}
-          disabled={isRunning || isElsewhere}
+          disabled={isRunning}
           onClick={judge}
         >
           {judgedAt === null ? "Judge findings again" : "Judge once more"}
         </Button>
-        {isElsewhere && (
-          <span role="status" className="text-xs text-ink-3">
-            {sourceName} is being scanned. Your answers can be used when that scan has finished.
-          </span>
-        )}
         {hasEnded && judgedAt !== answered && (
           <span className="text-xs text-ink-3">The answers have changed since.</span>
         )}

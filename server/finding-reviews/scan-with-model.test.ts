@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { modelCalls } from "../actors/tables.ts";
 import type { SignedIn } from "../auth/principal.ts";
 import { closeSources } from "../data-sources/service/connected-sources.ts";
@@ -6,7 +6,10 @@ import { db, sql } from "../db/client.ts";
 import { readSettings } from "../env.ts";
 import { findingsOf, scanned } from "../findings/service/finds-planted-faults.fixture.ts";
 import { setReviewer } from "../findings/service/review-findings.ts";
+import { getScan, startScan, waitForScan } from "../findings/service/scans.ts";
 import { shop } from "../findings/service/warehouse.fixture.ts";
+import { handBackWork, takeWorkAgain } from "../jobs/leased-work.ts";
+import { log } from "../telemetry/log.ts";
 import { aDataSource } from "../test/factories/data-sources.ts";
 import { asEditor } from "../test/factories/principals.ts";
 import { type AskedOfModel, startModelServer } from "../test/model-server.ts";
@@ -55,9 +58,10 @@ function toldIn(request: AskedOfModel | undefined): { id: number; kind: string }
 }
 
 test("a model moves, rewords, and proposes; figures are computed by the service, and its usage is recorded", async () => {
-  withModel();
+  withModel({ LLM_MODEL: "reader-0" });
   server.reply(nothing);
   await scanOf(orders);
+  withModel();
   const price = toldIn(server.requests[0]).find(({ kind }) => kind === "OutOfRange");
   const statement = "1 order has a price of 48,000.00, far above the usual 20.50 to 79.50.";
   server.reply({
@@ -97,12 +101,13 @@ test("a model moves, rewords, and proposes; figures are computed by the service,
   expect(scan.notes).toEqual([]);
   const calls = await db.select().from(modelCalls).orderBy(modelCalls.id);
   expect(calls.map(({ step, model, actorId }) => [step, model, actorId])).toEqual([
-    ["review", "reader-1", null],
+    ["review", "reader-0", null],
     ["review", "reader-1", null],
   ]);
   expect(calls[1]).toMatchObject({ inputTokens: 900, outputTokens: 100, failure: null, answer: null });
 
   // Its proposals stay while their rows exist, even if it no longer mentions them.
+  withModel({ LLM_MODEL: "reader-2" });
   server.reply(nothing);
   const later = (await scanOf(orders)).items;
   expect(later.find(({ review }) => review?.verdict === "Proposed")?.status).toBe("Open");
@@ -118,6 +123,65 @@ test("a model sees masked values, one call per table, and never an address", asy
   expect(sent).not.toMatch(/c\d+@shop/);
   expect(sent).toContain("48,000.00");
   expect([scan.status, items.every(({ review }) => review === null)]).toEqual(["Completed", true]);
+});
+
+test("an unchanged table is not asked about again: the model's answer counts as before", async () => {
+  withModel();
+  const lower = (request: AskedOfModel | undefined) => {
+    const price = toldIn(request).find(({ kind }) => kind === "OutOfRange");
+    const opinion = { id: price?.id ?? -1, verdict: "Lower", statement: null };
+    return { answer: { opinions: [opinion], statements: [] } };
+  };
+  server.reply(nothing);
+  await scanOf(orders);
+  // One row less is another question.
+  await sql`delete from shop.orders where id = (select max(id) from shop.orders)`;
+  server.reply(lower(server.requests[0]));
+  const lowered = ({ items }: Awaited<ReturnType<typeof scanOf>>) =>
+    items.map(({ kind, confidence, review }) => [kind, confidence, review?.verdict]);
+  const first = lowered(await scanOf(orders));
+  expect(first.filter(([, , verdict]) => verdict === "Lowered")).toHaveLength(1);
+  expect(server.requests).toHaveLength(2);
+
+  // No reply is prepared: a request would be a failure, and the scan would say so.
+  const again = await scanOf(orders);
+  expect([server.requests.length, lowered(again), again.scan.notes]).toEqual([2, first, []]);
+
+  // The other table was never asked about; another model has said nothing of this one.
+  server.reply(nothing);
+  await scanOf([{ schemaName: "shop", tableName: "customers" }]);
+  expect(server.requests).toHaveLength(3);
+  withModel({ LLM_MODEL: "reader-2" });
+  server.reply(nothing);
+  const other = lowered(await scanOf(orders));
+  expect(server.requests).toHaveLength(4);
+  expect(other.filter(([, , verdict]) => verdict === "Lowered")).toEqual([]);
+});
+
+test("a process that stops does not wait for a model: the scan is handed back, and nothing is an error", async () => {
+  withModel({ LLM_TIMEOUT_S: "60" });
+  const errors = vi.spyOn(log, "error");
+  server.reply("hang");
+  const { id } = await startScan(ctx, { dataSourceId, tables: orders });
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1), { timeout: 20_000, interval: 20 });
+  const before = performance.now();
+  await handBackWork(30_000);
+  // Long before the model would have been given up.
+  expect(performance.now() - before).toBeLessThan(20_000);
+  expect(errors).not.toHaveBeenCalled();
+  takeWorkAgain();
+  server.reply(nothing);
+  await waitForScan(id);
+  expect(await getScan(ctx, id)).toMatchObject({ status: "Completed", notes: [] });
+});
+
+test("a failed answer is not kept: the next scan asks again", async () => {
+  withModel();
+  server.reply({ text: "All is well." });
+  await scanOf(orders);
+  server.reply(nothing);
+  const { scan } = await scanOf(orders);
+  expect([server.requests.length, scan.notes]).toEqual([2, []]);
 });
 
 test.each([

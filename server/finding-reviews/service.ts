@@ -1,18 +1,30 @@
+import { newFences } from "../actors/models/fences.ts";
 import { modelInUse } from "../actors/models/model-in-use.ts";
 import { structuredOutput } from "../actors/models/structured-output.ts";
 import { askNow } from "../actors/service/ask-now.ts";
 import { env, type Settings } from "../env.ts";
 import { problemIn } from "../errors.ts";
-import { type Review, type Reviewed, reviewSchema, type ToldTable } from "../findings/review.ts";
+import {
+  type ModelToAsk,
+  type Review,
+  type Reviewed,
+  reviewSchema,
+  type ToldTable,
+} from "../findings/review.ts";
 import { reviewPrompt } from "./prompt.ts";
 
 const output = structuredOutput("review", reviewSchema);
 const maxOutputTokens = 4000;
 
 /** Asks the language model about a table's findings, where one is configured and LLM_FINDINGS lets it. */
-export function modelReviewer(settings: Settings = env()) {
-  if (!settings.LLM_FINDINGS || modelInUse(settings).isBuiltIn) return null;
-  return (table: ToldTable) => reviewTable(table, settings);
+export function modelReviewer(settings: Settings = env()): ModelToAsk | null {
+  const model = modelInUse(settings);
+  if (!settings.LLM_FINDINGS || model.isBuiltIn) return null;
+  return {
+    ask: (table) => reviewTable(table, settings),
+    // Each prompt has another boundary; beside that, only what it says counts.
+    shown: (table) => JSON.stringify([model.name, reviewPrompt(table, newFences("boundary"))]),
+  };
 }
 
 async function reviewTable(table: ToldTable, settings: Settings): Promise<Reviewed> {

@@ -67,8 +67,15 @@ export type Reviewed = { model: string; tokensUsed: number } & (
   | { review: null; failure: string }
 );
 
-/** Asks a model about one table, and says why there is no answer; null where none is to be asked. */
-export type Reviewer = () => ((table: ToldTable) => Promise<Reviewed>) | null;
+export type ModelToAsk = {
+  /** Asks about one table, and says why there is no answer. */
+  ask(table: ToldTable): Promise<Reviewed>;
+  /** Which model is asked, and all that it would be shown: the same text means the same question. */
+  shown(table: ToldTable): string;
+};
+
+/** null where no model is to be asked. */
+export type Reviewer = () => ModelToAsk | null;
 
 /** Findings as they are verified: some with what a model has changed in them. */
 export type ReviewedFinding = Merged & { review?: FindingReview };

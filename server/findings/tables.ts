@@ -20,6 +20,7 @@ import { id, moment } from "../db/columns.ts";
 import type { Condition } from "./condition.ts";
 import { findingKinds } from "./kinds.ts";
 import type { Lesson } from "./learned.ts";
+import type { Review } from "./review.ts";
 import {
   type FindingReview,
   findingStatuses,
@@ -54,6 +55,8 @@ export const findingScans = pgTable(
     skipped: jsonb().$type<(TableName & { reason: string })[]>().notNull().default([]),
     /** What else a reader should know. */
     notes: jsonb().$type<string[]>().notNull().default([]),
+    /** What was asked for while it ran, each like `requested`: looked at before it ends, where that was not done. */
+    joined: jsonb().$type<(TableName[] | null)[]>().notNull().default([]),
     /** Tables whose findings are stored: a scan that is taken over goes on behind them. */
     stored: jsonb().$type<TableName[]>().notNull().default([]),
     /** Why it failed. */
@@ -158,4 +161,23 @@ export const taughtCells = pgTable(
     // A table's answers; each cell is answered about once.
     uniqueIndex("taught_cells_cell_idx").on(t.dataSourceId, t.schemaName, t.tableName, t.columnName, t.cell),
   ],
+);
+
+/** The latest answer of a language model about each table: not asked for again while the model would see the same. */
+export const findingReviews = pgTable(
+  "finding_reviews",
+  {
+    id: id(),
+    dataSourceId: integer()
+      .notNull()
+      .references(() => dataSources.id, { onDelete: "cascade" }),
+    schemaName: text().notNull(),
+    tableName: text().notNull(),
+    /** Which model was asked, and what it was shown, as a keyed hash. */
+    shown: text().notNull(),
+    model: text().notNull(),
+    review: jsonb().$type<Review>().notNull(),
+    reviewedAt: moment().notNull().defaultNow(),
+  },
+  (t) => [uniqueIndex("finding_reviews_table_idx").on(t.dataSourceId, t.schemaName, t.tableName)],
 );

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
 import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { type Connection, db } from "../../db/client.ts";
@@ -14,7 +14,8 @@ import { scanLeases } from "./leases.ts";
 import { lookOfModel } from "./review-findings.ts";
 import { isSameTable, type Scanned, scanTables } from "./scan-tables.ts";
 import { forgetMissingTables, storeFindings } from "./store-findings.ts";
-import { listAnswersAbout } from "./taught-cells.ts";
+import { type JudgedBy, keyOf, takeJoined } from "./take-joined.ts";
+import { answersAbout, listTaughtCells } from "./taught-cells.ts";
 
 type Scan = typeof findingScans.$inferSelect;
 
@@ -22,26 +23,34 @@ type Scan = typeof findingScans.$inferSelect;
  * One scan of a data source, start to finish: tables are read one after the other, what was read is looked at
  * together, each finding is counted where the data is, and what holds is stored under the lease. What cannot be read
  * is skipped with its reason; when the data source cannot be reached any more, the scan has failed with what it has
- * stored. A scan that was interrupted goes on behind the tables whose findings are stored. When the signal is aborted, the
- * statement that runs is cancelled. Throws LeaseLost.
+ * stored. Before it ends, it looks at what was asked for meanwhile. A scan that was interrupted goes on behind the tables
+ * whose findings are stored. When the signal is aborted, the statement that runs is cancelled. Throws LeaseLost.
  */
 export async function runScan(lease: Lease, signal: AbortSignal): Promise<void> {
   const scan = await load(lease);
   if (lease.attempt > limits.maxAttempts)
-    return end(lease, scan, `The scan was interrupted ${limits.maxAttempts} times`);
+    return fail(lease, scan, `The scan was interrupted ${limits.maxAttempts} times`);
+  const judgedBy: JudgedBy = new Map();
   try {
-    await scanSource(lease, scan, signal);
+    await scanSource(lease, scan, { signal, judgedBy });
+    while (!(await complete(lease, scan))) {
+      const joined = await takeJoined(lease, judgedBy);
+      if (joined) await scanSource(lease, joined, { signal, judgedBy });
+    }
   } catch (error) {
-    if (isSourceError(error)) return end(lease, scan, error.message);
+    if (isSourceError(error)) return fail(lease, scan, error.message);
     // The data source is gone, and its scans with it.
     const problem = problemIn(error);
-    if (problem) return end(lease, scan, problem.detail);
+    if (problem) return fail(lease, scan, problem.detail);
     throw error;
   }
-  await end(lease, scan, null);
 }
 
-async function scanSource(lease: Lease, scan: Scan, signal: AbortSignal): Promise<void> {
+async function scanSource(
+  lease: Lease,
+  scan: Scan,
+  { signal, judgedBy }: { signal: AbortSignal; judgedBy: JudgedBy },
+): Promise<void> {
   const onSource = <T>(work: Parameters<typeof useDatabase<T>>[1]) =>
     useDatabase(scan.dataSourceId, work, "schedule");
   const source: Scanned = {
@@ -49,11 +58,15 @@ async function scanSource(lease: Lease, scan: Scan, signal: AbortSignal): Promis
     withSession: (work) =>
       onSource((dialect, lent) => lent.session((session) => work(stoppable(session, signal), dialect))),
     signal,
-    answered: (table) => listAnswersAbout(scan.dataSourceId, table),
+    async answered(table) {
+      const kept = await listTaughtCells(scan.dataSourceId, table);
+      judgedBy.set(keyOf(table), JSON.stringify(kept));
+      return answersAbout(table, kept);
+    },
     learn: async (found) => withLessons(scan.dataSourceId, found, await listAnswers(scan.dataSourceId)),
   };
   const progress = new Progress(lease, scan);
-  const look = lookOfModel((text) => progress.note(text));
+  const look = lookOfModel(scan.dataSourceId, { note: (text) => progress.note(text), signal });
   const tables = await scanTables({ ...source, look }, scan.requested, {
     listed: async (total) => progress.expect(total),
     isDone: (table) => progress.isDone(table),
@@ -141,22 +154,30 @@ class Progress {
   }
 }
 
-/** The person who asked hears of it. Throws LeaseLost. */
-async function end(lease: Lease, { requestedById }: Scan, error: string | null): Promise<void> {
-  const status = error === null ? "Completed" : "Failed";
-  await db.transaction(async (tx) => {
-    const [ended] = await tx
+async function fail(lease: Lease, scan: Scan, error: string): Promise<void> {
+  const hasFailed = await end(lease, scan, { status: "Failed", error: shortened(error, 1000) });
+  if (!hasFailed) throw new LeaseLost("The scan was taken over before it ended");
+}
+
+/** False while something was asked for that was not looked at, and for a scan that was taken over. */
+const complete = (lease: Lease, scan: Scan): Promise<boolean> =>
+  end(lease, scan, { status: "Completed", error: null }, sql`${findingScans.joined} = '[]'::jsonb`);
+
+/** The person who asked hears of it. False if the lease is lost, or the condition does not hold. */
+async function end(
+  lease: Lease,
+  { requestedById }: Scan,
+  ended: { status: "Completed" | "Failed"; error: string | null },
+  condition?: SQL,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx
       .update(findingScans)
-      .set({
-        status,
-        error: error === null ? null : shortened(error, 1000),
-        finishedAt: sql`clock_timestamp()`,
-        stored: [],
-      })
-      .where(scanLeases.isHeldBy(lease))
+      .set({ ...ended, finishedAt: sql`clock_timestamp()`, stored: [], joined: [] })
+      .where(and(scanLeases.isHeldBy(lease), condition))
       .returning({ id: findingScans.id });
-    if (!ended) throw new LeaseLost("The scan was taken over before it ended");
-    await tellEnd(tx, { id: lease.id, requestedById, status });
+    if (row) await tellEnd(tx, { id: lease.id, requestedById, status: ended.status });
+    return row !== undefined;
   });
 }
 

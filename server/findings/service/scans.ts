@@ -35,8 +35,8 @@ const shown = {
 const scanNotFound = () => new Problem("not_found", "Scan not found");
 
 /**
- * Begins a scan of a data source, or joins the one that is in progress; it goes on in the background. Throws
- * not_found, and rejected for what is no database.
+ * Begins a scan of a data source, or joins the one that is in progress, which then looks at what was asked for before
+ * it ends; it goes on in the background. Throws not_found, and rejected for what is no database.
  */
 export async function startScan(
   ctx: SignedIn,
@@ -76,15 +76,24 @@ async function beginOrJoin(
       return loadScan(begun.id);
     }
     const [running] = await db
-      .select({ id: findingScans.id })
-      .from(findingScans)
-      .where(and(eq(findingScans.dataSourceId, dataSourceId), eq(findingScans.status, "Running")));
+      .update(findingScans)
+      .set({ joined: withRequest(asked.requested ?? null) })
+      .where(and(eq(findingScans.dataSourceId, dataSourceId), eq(findingScans.status, "Running")))
+      .returning({ id: findingScans.id });
     if (!running) continue; // It has just ended.
     // Its process may be gone.
     const abandoned = await scanLeases.take(running.id);
     if (abandoned) workOn(abandoned);
     return loadScan(running.id);
   }
+}
+
+/** What was asked for while a scan runs, each request once: whoever waits for a scan may ask for it many times. */
+function withRequest(requested: TableName[] | null) {
+  const { joined, requested: begun } = findingScans;
+  const request = sql`${JSON.stringify([requested])}::jsonb`;
+  const isKnown = sql`(${joined} @> ${request} or (${requested === null} and ${begun} is null))`;
+  return sql`case when ${isKnown} then ${joined} else ${joined} || ${request} end`;
 }
 
 /**

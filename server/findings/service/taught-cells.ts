@@ -25,10 +25,8 @@ export function listTaughtCells(dataSourceId: number, table: TableName): Promise
 }
 
 /** What people said about cells of a table as it was read, where the values are still those that were asked about. */
-export async function listAnswersAbout(dataSourceId: number, table: ObservedTable): Promise<Taught[]> {
-  const kept = await listTaughtCells(dataSourceId, table);
-  return kept.length === 0 ? [] : rowHashesOf(table).answersIn(kept);
-}
+export const answersAbout = (table: ObservedTable, kept: readonly TaughtCell[]): Taught[] =>
+  kept.length === 0 ? [] : rowHashesOf(table).answersIn(kept);
 
 export const rowHashesOf = (table: ObservedTable): RowHashes =>
   new RowHashes(table, derivedKey("taught cells"));
