@@ -68,6 +68,33 @@ test("what holds today neither repeats nor contradicts what is wrong", async () 
   expect(await inShort("faulty", "orders")).not.toContain("holds Referential customer_id");
 });
 
+test("a list of values leaves out those that a finding doubts, and is the rule that fails for them", async () => {
+  await sql.unsafe(`
+    create table public.shirts (id int primary key, size text not null);
+    insert into public.shirts
+    select n, case when n = 300 then 'mediun' else (array['small', 'medium', 'large'])[1 + n % 3] end
+    from generate_series(1, 600) as n`);
+  const { items } = await suggest("public", "shirts");
+  const lists = items.filter(({ rule }) => rule.type === "AllowedValues");
+  expect(lists).toMatchObject([
+    {
+      passes: false,
+      rule: { column: "size", configuration: { column: "size", values: expect.any(Array) } },
+      finding: { kind: "Variant", failingRows: 1 },
+    },
+  ]);
+  const [list] = lists;
+  const allowed = list?.rule.configuration.values ?? [];
+  expect((allowed as string[]).toSorted()).toEqual(["large", "medium", "small"]);
+  // Of 600 rows, each size has 200; row 300 would have been small.
+  expect(list?.values?.toSorted((a, b) => (a.value < b.value ? -1 : 1))).toEqual([
+    { value: "large", rows: 200, isRare: false },
+    { value: "medium", rows: 200, isRare: false },
+    { value: "mediun", rows: 1, isRare: true },
+    { value: "small", rows: 199, isRare: false },
+  ]);
+});
+
 test("what was dismissed is not suggested again, and what a scan has found is named by its finding", async () => {
   const { id } = await aDataSource();
   await scanned(

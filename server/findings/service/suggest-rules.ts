@@ -53,33 +53,44 @@ export async function suggestRules(ctx: SignedIn, asked: Asked): Promise<Suggest
     isUnwanted: (rule) => isContradicted(rule, faults),
     room: suggestionLimits.rules - failing.length,
   });
+  const holds = holding.items.map(({ values = null, ...each }) => ({
+    ...each,
+    values,
+    passes: true,
+    finding: null,
+  }));
   return {
-    items: [
-      ...failing,
-      ...holding.items.map(({ values = null, ...each }) =>
-        withoutDoubted({ ...each, values, passes: true, finding: null }, faults),
-      ),
-    ],
+    items: withoutDoubted(failing, holds, faults),
     note: noteOf([note ?? false, holding.note ?? false]),
   };
 }
 
-/** A list of values without those that are doubted: their rows fail it today. A list of nothing else stays as it is. */
-function withoutDoubted(suggestion: Suggestion, faults: readonly Fault[]): Suggestion {
-  const { rule, values } = suggestion;
-  if (!values || rule.column === null) return suggestion;
-  const doubted = doubtedValues(rule.column, faults);
-  const kept = values.flatMap(({ value }) => (doubted.has(value) ? [] : value));
-  if (kept.length === 0 || kept.length === values.length) return suggestion;
-  return {
-    ...suggestion,
-    rule: {
-      ...rule,
-      name: `${rule.column} is one of ${plural(kept.length, "value")}`,
-      configuration: { ...rule.configuration, values: kept },
-    },
-    passes: false,
-  };
+/**
+ * What fails, then what holds. A list of values of which some are doubted does not hold; without these, it is the rule of
+ * the suggestion that says so, since it catches the next wrong value, too.
+ */
+function withoutDoubted(
+  failing: readonly Suggestion[],
+  holding: readonly Suggestion[],
+  faults: readonly Fault[],
+): Suggestion[] {
+  const [fails, holds] = [[...failing], [] as Suggestion[]];
+  for (const each of holding) {
+    const { rule, values } = each;
+    const doubted = values && rule.column !== null ? doubtedValues(rule.column, faults) : new Set<string>();
+    const kept = (values ?? []).flatMap(({ value }) => (doubted.has(value) ? [] : value));
+    if (kept.length === (values ?? []).length) {
+      holds.push(each);
+      continue;
+    }
+    const place = fails.findIndex(({ finding }) => finding?.columns.join() === rule.column);
+    const fault = fails[place];
+    if (!fault || kept.length === 0) continue;
+    const { column, type } = rule;
+    const configuration = { ...rule.configuration, values: kept };
+    fails[place] = { ...fault, values, rule: { ...fault.rule, type, column, configuration } };
+  }
+  return [...fails, ...holds];
 }
 
 type Found = DatabaseSchema["items"][number]["tables"][number] & { schemaName: string };
