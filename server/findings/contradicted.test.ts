@@ -10,6 +10,8 @@ test("a rule that accepts what is doubted is contradicted; others, and other col
   expect(isContradicted({ type: "Uniqueness", column: "email" }, [missing])).toBe(false);
   expect(isContradicted({ type: "Volume", column: null }, [missing])).toBe(false);
   expect(isContradicted({ type: "Volume", column: null }, [missing, short])).toBe(true);
+  const orphan = { kind: "Orphan", columns: ["state"], rule: null } as const;
+  expect(isContradicted({ type: "AllowedValues", column: "state" }, [orphan])).toBe(true);
 });
 
 test("so is one of the type of the finding's own rule", () => {

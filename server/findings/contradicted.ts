@@ -7,7 +7,7 @@ const fitted: Record<FindingKind, readonly RuleType[]> = {
   MissingValue: ["NullRate"],
   DisguisedMissing: ["Pattern", "Range"],
   Duplicate: ["Uniqueness"],
-  Orphan: ["Referential"],
+  Orphan: ["Referential", "AllowedValues"],
   OutOfRange: ["Range", "Freshness"],
   Format: ["Pattern"],
   Type: ["Pattern"],
