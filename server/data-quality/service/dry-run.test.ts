@@ -58,6 +58,8 @@ test("one rule is judged as in an evaluation, with failing rows, and nothing is 
     weight: 2,
     couldRun: true,
     groups: null,
+    // A trial looks at the data as they are.
+    knownFailures: [],
     passed: false,
     // (1 − 1/3) × 100
     score: 66.67,
