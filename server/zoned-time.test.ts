@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { dayIn, dayLater, isTimeZone, momentOfWall, timezone, wallTime, zoneName } from "./zoned-time.ts";
+import { timezone } from "./db/schema-parts.ts";
+import { dayIn, dayLater, isTimeZone, momentOfWall, wallTime, zoneName } from "./zoned-time.ts";
 
 const at = (wall: string, zone: string) => momentOfWall(wall, zone)?.toISOString();
 

@@ -1,7 +1,5 @@
-import { z } from "zod";
-
 /**
- * Wall-clock times in a time zone. Pure; the browser loads this file too.
+ * Wall-clock times in a time zone. Pure; every page loads this file, so it imports nothing.
  *
  * A wall time is ISO 8601 without a zone: 2025-11-20T14:03:12. When clocks go forward, some wall times do not exist;
  * when they go back, some exist twice.
@@ -15,9 +13,6 @@ export function isTimeZone(zone: string): boolean {
     return false;
   }
 }
-
-/** An IANA zone: `UTC`, `Europe/Berlin`. */
-export const timezone = z.string().max(100).refine(isTimeZone, "is not an IANA time zone");
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 

@@ -7,7 +7,7 @@ import {
   type LucideIcon,
   Table2,
 } from "@/components/ui/icons.tsx";
-import type { FavoriteKind } from "@/server/favorites/schema.ts";
+import type { FavoriteKind } from "@/server/favorites/kinds.ts";
 import { tableHref } from "../catalog/table-href.ts";
 
 /** Something with a page of its own that can be starred and found again. */

@@ -1,4 +1,4 @@
-import { favoriteKinds } from "@/server/favorites/schema.ts";
+import { favoriteKinds } from "@/server/favorites/kinds.ts";
 import { pathOfThing, type Thing } from "./favorite-page.ts";
 
 /** How many pages are remembered per user, only in their browser. */

@@ -1,6 +1,6 @@
+import { timezone } from "../db/schema-parts.ts";
 import { cronExpression } from "../jobs/cron.ts";
 import type { OwnedQuery } from "../queries/service/owned-queries.ts";
-import { timezone } from "../zoned-time.ts";
 import type { ProposedAction } from "./proposal.ts";
 import type { ActionFacts } from "./tables.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { timezone } from "../db/schema-parts.ts";
 import { cronExpression } from "../jobs/cron.ts";
 import { storable } from "../text.ts";
-import { timezone } from "../zoned-time.ts";
 import type { BriefedTable } from "./briefing.ts";
 import { escaped } from "./planner/plain-text.ts";
 import {

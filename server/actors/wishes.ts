@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { RuleType } from "../data-quality/rules/rules.ts";
-import { databaseName } from "../db/schema-parts.ts";
+import { databaseName, timezone } from "../db/schema-parts.ts";
 import { cronExpression } from "../jobs/cron.ts";
 import { plural } from "../text.ts";
-import { timezone } from "../zoned-time.ts";
 
 /**
  * What people choose for an actor in fields rather than in words: which tables, which checks, when, and how many. An

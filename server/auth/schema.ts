@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { email, identifier, momentOut, name } from "../db/schema-parts.ts";
-import { timezone } from "../zoned-time.ts";
+import { email, identifier, momentOut, name, timezone } from "../db/schema-parts.ts";
 
 export const roles = ["Viewer", "Editor", "Admin"] as const;
 export const role = z.enum(roles);

@@ -16,12 +16,12 @@ import {
   searching,
   sorting,
   text,
+  timezone,
 } from "../db/schema-parts.ts";
 import { baseRevision, editSchema, revisionSchema } from "../edits/schema.ts";
 import { cronExpression } from "../jobs/cron.ts";
 import { recipientSchema } from "../notifications/schema.ts";
 import { silenceOut } from "../notifications/silence.ts";
-import { timezone } from "../zoned-time.ts";
 import { units } from "./rules/rule.ts";
 import { optionProperties, optionsSchema, splitConfiguration } from "./rules/rule-options.ts";
 import { measuredByType, ruleDefinition, ruleDefinitions, ruleTypes, typesWith } from "./rules/rules.ts";

@@ -9,9 +9,9 @@ import {
   name,
   record,
   text,
+  timezone,
 } from "../db/schema-parts.ts";
 import { cronExpression } from "../jobs/cron.ts";
-import { timezone } from "../zoned-time.ts";
 
 /** A function name, optionally qualified by schema. Engines compare case-insensitively. */
 const functionName = text(257)

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isTimeZone } from "../zoned-time.ts";
 
 /** Building blocks of every domain's `schema.ts`. The browser loads this file too. */
 
@@ -19,6 +20,9 @@ export const identifier = z.int().min(1).max(2_147_483_647);
 
 /** The path or query of a REST call, or the input of a tRPC call. */
 export const byId = z.strictObject({ id: identifier });
+
+/** An IANA zone: `UTC`, `Europe/Berlin`. */
+export const timezone = z.string().max(100).refine(isTimeZone, "is not an IANA time zone");
 
 /** An ISO 8601 timestamp with a zone. */
 export const momentIn = z.iso.datetime({ offset: true }).transform((text) => new Date(text));

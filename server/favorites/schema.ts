@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { databaseName, identifier, listOf } from "../db/schema-parts.ts";
-
-/** What can be a favorite. A table is named by its data source's id, its schema, and its name. */
-export const favoriteKinds = ["Query", "Subscription", "Contract", "Actor", "DataSource", "Table"] as const;
-export type FavoriteKind = (typeof favoriteKinds)[number];
+import { favoriteKinds } from "./kinds.ts";
 
 /** How many one user can have. */
 export const maxFavorites = 100;

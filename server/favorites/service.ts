@@ -10,7 +10,8 @@ import { Problem } from "../errors.ts";
 import { findSubscriptionTitles } from "../queries/service/subscription-titles.ts";
 import { queries } from "../queries/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
-import { type Favorite, type FavoriteKind, maxFavorites, type SetFavorite } from "./schema.ts";
+import type { FavoriteKind } from "./kinds.ts";
+import { type Favorite, maxFavorites, type SetFavorite } from "./schema.ts";
 import { favorites } from "./tables.ts";
 
 /** The caller's favorites that exist and that they may see, by name. */

@@ -1,7 +1,7 @@
 import { integer, pgEnum, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { users } from "../auth/tables.ts";
 import { createdAt, id } from "../db/columns.ts";
-import { favoriteKinds } from "./schema.ts";
+import { favoriteKinds } from "./kinds.ts";
 
 export const favoriteKind = pgEnum("favorite_kind", favoriteKinds);
 

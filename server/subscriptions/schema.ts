@@ -11,13 +11,13 @@ import {
   paging,
   record,
   text,
+  timezone,
 } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression } from "../jobs/cron.ts";
 import { silenceOut } from "../notifications/silence.ts";
 import { approvalStatuses } from "../queries/approval-kinds.ts";
 import { parameterValue } from "../queries/schema.ts";
-import { timezone } from "../zoned-time.ts";
 
 export const executionStatuses = [
   "Created",

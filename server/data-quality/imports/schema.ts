@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { identifier, text } from "../../db/schema-parts.ts";
+import { identifier, text, timezone } from "../../db/schema-parts.ts";
 import { cronExpression } from "../../jobs/cron.ts";
-import { timezone } from "../../zoned-time.ts";
 import { maxFileMegabytes } from "../odcs/schema.ts";
 import { ruleSchema } from "../schema.ts";
 
