@@ -1,7 +1,8 @@
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
-import { readZone, zoneCookie } from "@/server/auth/zone-cookie.ts";
+import { readZone } from "@/server/auth/read-zone.ts";
+import { zoneCookie } from "@/server/auth/zone-cookie.ts";
 import { SessionGuard } from "../auth/session-guard.tsx";
 import { BrowserZone, UserZone } from "../auth/user-zone.tsx";
 import { TabTitle } from "../needs-attention/tab-title.tsx";

@@ -10,10 +10,11 @@ import { type Claims, identityOf } from "./oidc-claims.ts";
 import { discoverProvider } from "./oidc-discovery.ts";
 import { oidcProvider, oidcProviderId } from "./oidc-provider.ts";
 import type { Context } from "./principal.ts";
+import { readZone } from "./read-zone.ts";
 import { admitPerson } from "./service/admit.ts";
 import { beginSession } from "./service/begin-session.ts";
 import { signIn } from "./service/sign-in.ts";
-import { readZone, zoneCookie } from "./zone-cookie.ts";
+import { zoneCookie } from "./zone-cookie.ts";
 
 /** A next-auth request: the provider in its path, where it comes from, and where changes are recorded. */
 type Visit = {
