@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -10,35 +8,24 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contracts, evaluations } from "../server/data-quality/tables.ts";
 import { closeSources } from "../server/data-sources/service/connected-sources.ts";
 import { db, sql } from "../server/db/client.ts";
-import { handleRest } from "../server/doors/rest/dispatch.ts";
 import { aKey } from "../server/test/factories/api-keys.ts";
 import { aContract, aRule } from "../server/test/factories/contracts.ts";
 import { aDataSource } from "../server/test/factories/data-sources.ts";
 import { aDbtTest, aManifest } from "../server/test/factories/dbt.ts";
 import { anOdcsFile } from "../server/test/factories/odcs.ts";
+import { startRest } from "./service.fixture.ts";
 
 /** The command in its own process, against REST on an HTTP port, on a real PostgreSQL. */
 
-let server: Server;
+let service: Awaited<ReturnType<typeof startRest>>;
 let url: string;
 let rawKey: string;
 let folder: string;
 let dataSourceId: number;
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const body = Buffer.from(await new Response(request as never).arrayBuffer());
-    const answer = await handleRest(
-      new Request(`${url}${request.url}`, {
-        method: request.method ?? "GET",
-        headers: request.headers as Record<string, string>,
-        ...(body.length > 0 && { body }),
-      }),
-    );
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  service = await startRest();
+  url = service.url;
   rawKey = (await aKey()).rawKey;
   folder = mkdtempSync(join(tmpdir(), "plumbline-cli-"));
   dataSourceId = (await aDataSource()).id;
@@ -47,7 +34,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  server.close();
+  service.close();
   rmSync(folder, { recursive: true, force: true });
   await closeSources();
 });
