@@ -40,11 +40,3 @@ export function rangeInWords(
   const [from, to] = [figure(low), figure(high)];
   return from === to ? from : `${from} to ${to}`;
 }
-
-/** "Mondays at 9:00: usually 41,000 to 52,000, now 12,300". */
-export function judgedInWords(normal: Normal, value: number, figure: (value: number) => string): string {
-  const when = seasonInWords(normal.season);
-  const usually = `usually ${rangeInWords(normal, figure)}, now ${figure(value)}`;
-  const text = when === null ? usually : `${when}: ${usually}`;
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
