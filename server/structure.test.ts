@@ -166,6 +166,11 @@ test("icons come from their own file, since an installation has no other (npm ru
   ).toEqual([]);
 });
 
+test("links come from their own file: Next's fetches pages that nobody asked for", () => {
+  const isOurs = (file: string) => file === "components/ui/link.tsx";
+  expect(named(imports.filter(({ from, to }) => to === "next/link" && !isOurs(from)))).toEqual([]);
+});
+
 test("only services, tables, and the database's own files import Drizzle", () => {
   const may =
     /(^server\/(db|jobs|demo)\/|\/reseal-secrets\.ts$|\/(tables|service|visibility)\.ts$|\/service\/[^/]+\.ts$)/;

@@ -1,6 +1,6 @@
 "use client";
-import Link from "next/link";
 import { useProject } from "@/components/projects/use-project.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import type { Action } from "@/server/actors/schema.ts";
 

@@ -1,11 +1,11 @@
 "use client";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { NextRuns } from "@/components/cron/next-runs.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
 import { Lock } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Status, StatusIcon } from "@/components/ui/status.tsx";
 import type { Action, Plan } from "@/server/actors/schema.ts";
 import type { Kind } from "@/server/data-sources/schema.ts";

@@ -1,8 +1,8 @@
 "use client";
-import Link from "next/link";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { ActorIcon } from "./looks.tsx";
 
 /** Marks something created by an actor with the actor's name. */

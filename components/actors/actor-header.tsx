@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
@@ -9,6 +8,7 @@ import { Badge } from "@/components/ui/badge.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
 import { Archive, CirclePause, CirclePlay, Ellipsis, Pencil } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import type { ActorDetail } from "@/server/actors/schema.ts";
 import { ArchiveActor } from "./archive-actor.tsx";

@@ -1,8 +1,8 @@
 "use client";
-import Link from "next/link";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { formatExact } from "@/components/ui/format.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { StatusIcon, type StatusKind } from "@/components/ui/status.tsx";
 import { Elapsed, UnderWay } from "@/components/ui/under-way.tsx";
 import { useZone } from "@/components/ui/zone.tsx";

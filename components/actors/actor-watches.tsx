@@ -1,9 +1,9 @@
 "use client";
-import Link from "next/link";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Outcome } from "@/components/subscriptions/outcome.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Lock } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import type { ActorDetail } from "@/server/actors/schema.ts";
 import { nextRuns } from "@/server/jobs/cron.ts";

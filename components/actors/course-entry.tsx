@@ -1,10 +1,10 @@
 "use client";
-import Link from "next/link";
 import { useEffect, useId, useRef } from "react";
 import { useProject } from "@/components/projects/use-project.ts";
 import { cn } from "@/components/ui/class-names.ts";
 import { formatCount, formatDuration, formatNumber, plural } from "@/components/ui/format.ts";
 import { ChevronRight } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { ActorExecution } from "@/server/actors/schema.ts";

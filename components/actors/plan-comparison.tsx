@@ -1,9 +1,9 @@
 "use client";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useState } from "react";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Button } from "@/components/ui/button.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import type { Plan } from "@/server/actors/schema.ts";
 import { actionTitle, kindWords } from "./action-words.ts";

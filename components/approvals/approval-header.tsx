@@ -1,9 +1,9 @@
 "use client";
-import Link from "next/link";
 import { useProject, useProjects } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { FileCode2 } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import type { Approval } from "@/server/approvals/schema.ts";

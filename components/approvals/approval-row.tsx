@@ -1,9 +1,9 @@
 "use client";
-import Link from "next/link";
 import type { ComponentProps } from "react";
 import { useProject, useProjects } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Count } from "@/components/ui/count.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";

@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { useMay, useMe } from "@/components/auth/use-me.ts";
 import type { Choice } from "@/components/decisions/choice.ts";
@@ -8,6 +7,7 @@ import { DecisionBar } from "@/components/decisions/decision-bar.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Check, X } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { Approval } from "@/server/approvals/schema.ts";
 import { DecidedLine } from "./decided-line.tsx";

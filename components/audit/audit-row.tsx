@@ -1,6 +1,6 @@
 "use client";
-import Link from "next/link";
 import type { ComponentProps } from "react";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { Td, Tr } from "../ui/table.tsx";
 import { objectHref } from "./object-href.ts";

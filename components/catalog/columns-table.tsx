@@ -1,10 +1,10 @@
 "use client";
-import Link from "next/link";
 import { type ComponentProps, type KeyboardEvent, useEffect, useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { formatNumber, plural } from "@/components/ui/format.ts";
 import { KeyRound } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { containsWords } from "@/components/ui/matching.ts";
 import { Name } from "@/components/ui/name.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";

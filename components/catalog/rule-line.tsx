@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { useProject } from "@/components/projects/use-project.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import type { TablePage } from "@/server/catalog/schema.ts";

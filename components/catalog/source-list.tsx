@@ -1,10 +1,10 @@
 "use client";
-import Link from "next/link";
 import { formatScore, ScoreStatusWord } from "@/components/data-quality/score.tsx";
 import { tablesStatusOf } from "@/components/data-quality/score-status.ts";
 import { useProject, useProjects } from "@/components/projects/use-project.ts";
 import type { Outputs } from "@/components/trpc/client.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
 import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { ComponentProps } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { outageTitle } from "@/components/data-quality/outage.tsx";
@@ -9,6 +8,7 @@ import { useProject } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Count } from "@/components/ui/count.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { Sparkline } from "@/components/ui/sparkline.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";

@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { Star } from "@/components/favorites/star.tsx";
@@ -9,6 +8,7 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { Count } from "@/components/ui/count.tsx";
 import { FileCode2, FilePlus2 } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";

@@ -1,11 +1,11 @@
 "use client";
-import Link from "next/link";
 import { OutageNote } from "@/components/data-quality/outage.tsx";
 import { formatScore, ScoreStatusWord, ScoreTrend } from "@/components/data-quality/score.tsx";
 import { contractStatusOf, tableStatusOf } from "@/components/data-quality/score-status.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { FilePlus2 } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import type { TablePage } from "@/server/catalog/schema.ts";
 import { CourseChart } from "./course-chart.tsx";

@@ -1,10 +1,10 @@
 "use client";
-import Link from "next/link";
 import { healthLook } from "@/components/control-tower/health-looks.ts";
 import { Schedule } from "@/components/cron/schedule.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { type Outputs, trpc } from "@/components/trpc/client.tsx";
 import { formatPercent, plural } from "@/components/ui/format.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
 import type { TablePage } from "@/server/catalog/schema.ts";

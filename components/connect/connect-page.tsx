@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
 import { useState } from "react";
 import { KeyRound } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { NewKeyDialog } from "../api-keys/new-key-dialog.tsx";
 import { useMay, useMe } from "../auth/use-me.ts";
 import { useProject } from "../projects/use-project.ts";

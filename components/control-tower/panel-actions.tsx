@@ -40,10 +40,10 @@ export function PanelActions({ subscription, run }: { subscription: Subscription
             </Menu>
           </>
         )}
-        <ButtonLink size="sm" href={href(`/queries/${queryId}`)} prefetch={false} icon={FileCode2}>
+        <ButtonLink size="sm" href={href(`/queries/${queryId}`)} icon={FileCode2}>
           Query
         </ButtonLink>
-        <ButtonLink size="sm" href={href(`/subscriptions/${id}`)} prefetch={false} icon={BellRing}>
+        <ButtonLink size="sm" href={href(`/subscriptions/${id}`)} icon={BellRing}>
           Subscription
         </ButtonLink>
       </div>

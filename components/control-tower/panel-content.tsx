@@ -1,6 +1,5 @@
 "use client";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { AnomalyLine } from "@/components/anomalies/anomaly-line.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
@@ -9,6 +8,7 @@ import { RunProgress } from "@/components/subscriptions/run-progress.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
 import { ErrorState } from "@/components/ui/error-state.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import type { HealthRow, SubscriptionDetail } from "@/server/control-tower/schema.ts";
 import { type NoTasks as NoTasksOf, noTasks } from "./no-tasks.ts";
@@ -195,7 +195,7 @@ function AllLink({
   const filter =
     subscriptionId === undefined ? "" : `${address.includes("?") ? "&" : "?"}subscription=${subscriptionId}`;
   return (
-    <Link href={address + filter} prefetch={false} className="self-start text-accent hover:underline">
+    <Link href={address + filter} className="self-start text-accent hover:underline">
       {children}
     </Link>
   );

@@ -1,11 +1,11 @@
 "use client";
-import Link from "next/link";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Priority } from "@/components/tasks/priority.tsx";
 import { TaskControls } from "@/components/tasks/task-controls.tsx";
 import { foundWords, isSnoozed } from "@/components/tasks/task-words.ts";
 import { Count } from "@/components/ui/count.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import type { Task } from "@/server/tasks/schema.ts";
 
@@ -19,7 +19,7 @@ export function PanelTask({ task }: { task: Task }) {
     <div className="flex flex-col gap-2 border-y py-2">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Priority priority={task.priority} />
-        <Link href={href(`/tasks/${task.id}`)} prefetch={false} className="font-medium hover:underline">
+        <Link href={href(`/tasks/${task.id}`)} className="font-medium hover:underline">
           <Count value={latestRowCount} /> {latestRowCount === 1 ? "row" : "rows"}
         </Link>
         <span className="text-ink-2">found {foundWords(executionCount)}</span>

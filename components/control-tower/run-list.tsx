@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { Fragment, useState } from "react";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Outcome } from "@/components/subscriptions/outcome.tsx";
@@ -7,6 +6,7 @@ import { hintedLooks, lookNameOf, outcomeLooks } from "@/components/subscription
 import { Button } from "@/components/ui/button.tsx";
 import { formatDuration } from "@/components/ui/format.ts";
 import { ChevronDown } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
 import type { SubscriptionDetail } from "@/server/control-tower/schema.ts";
@@ -43,7 +43,6 @@ export function RunList({
                 <Td>
                   <Link
                     href={href(`/subscriptions/${subscriptionId}?execution=${id}`)}
-                    prefetch={false}
                     className="hover:underline"
                   >
                     <Moment at={executedAt} />

@@ -1,6 +1,5 @@
 "use client";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useEffect, useRef } from "react";
@@ -15,6 +14,7 @@ import { Empty } from "@/components/ui/empty.tsx";
 import { ErrorState } from "@/components/ui/error-state.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { Radar } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
@@ -117,11 +117,7 @@ function FailingDeliveries() {
   return (
     <p className="flex items-center gap-2 pb-3 text-warning">
       <StatusIcon kind="warning" />
-      <Link
-        href={href("/notifications?failing=true")}
-        prefetch={false}
-        className="underline underline-offset-2"
-      >
+      <Link href={href("/notifications?failing=true")} className="underline underline-offset-2">
         {plural(count, "delivery is failing", "deliveries are failing")}
       </Link>
     </p>

@@ -1,10 +1,10 @@
 "use client";
-import Link from "next/link";
 import type { ComponentProps } from "react";
 import { Schedule } from "@/components/cron/schedule.tsx";
 import { isSilenced } from "@/components/silences/silence-words.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";

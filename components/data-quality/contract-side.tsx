@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { NextRuns } from "@/components/cron/next-runs.tsx";
 import { scheduleWords } from "@/components/cron/schedule-words.ts";
@@ -7,6 +6,7 @@ import { SilenceNote } from "@/components/silences/silence-note.tsx";
 import { isSilenced } from "@/components/silences/silence-words.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";

@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { useMemo, useState } from "react";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
@@ -7,6 +6,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Figure, Figures } from "@/components/ui/figure.tsx";
 import { FilterSelect } from "@/components/ui/filter-select.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import type { ImportPlan, RuleFate } from "@/server/data-quality/imports/schema.ts";

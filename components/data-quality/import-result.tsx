@@ -1,11 +1,11 @@
 "use client";
-import Link from "next/link";
 import { scheduleWords } from "@/components/cron/schedule-words.ts";
 import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { Upload } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import type { ImportedContracts } from "@/server/data-quality/odcs/schema.ts";
 import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";

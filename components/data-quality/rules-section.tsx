@@ -1,8 +1,8 @@
 "use client";
-import Link from "next/link";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { formatFixed, plural } from "@/components/ui/format.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
 import { StatusIcon } from "@/components/ui/status.tsx";

@@ -1,8 +1,8 @@
 "use client";
-import Link from "next/link";
 import type { ComponentProps } from "react";
 import { Figure, Figures } from "@/components/ui/figure.tsx";
 import { plural } from "@/components/ui/format.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { Sparkline } from "@/components/ui/sparkline.tsx";

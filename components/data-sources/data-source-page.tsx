@@ -1,8 +1,8 @@
 "use client";
-import Link from "next/link";
 import { useState } from "react";
 import { Star } from "@/components/favorites/star.tsx";
 import { ChevronDown, Ellipsis, Pencil, PlugZap, Trash2 } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";
 import { isDatabaseKind, isRest } from "@/server/data-sources/schema.ts";
 import { useMay } from "../auth/use-me.ts";

@@ -1,6 +1,6 @@
 "use client";
-import Link from "next/link";
 import { Database, Plus } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";
 import { isRest } from "@/server/data-sources/schema.ts";
 import { useMay } from "../auth/use-me.ts";

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { useProject } from "@/components/projects/use-project.ts";
+import { Link } from "@/components/ui/link.tsx";
 import type { Finding } from "@/server/findings/schema.ts";
 import { Learned, Severity, Sureness } from "./finding-looks.tsx";
 

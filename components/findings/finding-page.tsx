@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { tableHref } from "@/components/catalog/table-href.ts";
@@ -12,6 +11,7 @@ import { CopyButton } from "@/components/ui/copy-button.tsx";
 import { Fact, Facts } from "@/components/ui/facts.tsx";
 import { ArrowLeft, ArrowRight, CircleSlash, FileCheck2, FileCode2 } from "@/components/ui/icons.tsx";
 import { Kbd } from "@/components/ui/kbd.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { useHydrated } from "@/components/ui/use-hydrated.ts";

@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { useMay } from "@/components/auth/use-me.ts";
 import { tableHref } from "@/components/catalog/table-href.ts";
 import { useProject } from "@/components/projects/use-project.ts";
@@ -7,6 +6,7 @@ import { cn } from "@/components/ui/class-names.ts";
 import { MenuItem } from "@/components/ui/dropdown-menu.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { CircleSlash, FileCheck2 } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { RowMenu } from "@/components/ui/row-menu.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import type { RowProps } from "@/components/ui/use-row-keys.ts";

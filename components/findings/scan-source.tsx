@@ -1,11 +1,11 @@
 "use client";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
 import { CircleStop, ScanSearch } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import type { FindingScan } from "@/server/findings/schema.ts";
 import { sourceFindingsHref } from "./finding-hrefs.ts";
 import { useStartScan, useStopScan } from "./use-scans.ts";

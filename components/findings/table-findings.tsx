@@ -1,9 +1,9 @@
 "use client";
-import Link from "next/link";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { tableFindingsHref } from "./finding-hrefs.ts";
 import { FindingLine } from "./finding-line.tsx";
 import { findingsOfTable, tableFindingsInput } from "./shown-input.ts";

@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
 import { useProject } from "@/components/projects/use-project.ts";
 import { GraduationCap } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import type { TaughtTable } from "@/server/findings/schema.ts";
 import { teachHref } from "./finding-hrefs.ts";
 

@@ -1,6 +1,6 @@
 "use client";
-import Link from "next/link";
 import { useState } from "react";
+import { Link } from "@/components/ui/link.tsx";
 import { useMay } from "../auth/use-me.ts";
 import { ConnectForm } from "../data-sources/connect-form.tsx";
 import { useProject } from "../projects/use-project.ts";

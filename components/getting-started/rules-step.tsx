@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
+import { Link } from "@/components/ui/link.tsx";
 import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { ContractDryRun } from "@/server/data-quality/schema.ts";
 import { contractInputOf, emptyContract } from "../data-quality/contract-form.ts";

@@ -1,5 +1,5 @@
 "use client";
-import Link from "next/link";
+import { Link } from "@/components/ui/link.tsx";
 import { RunProgress } from "../data-quality/run-progress.tsx";
 import { formatScore } from "../data-quality/score.tsx";
 import { scoreStatusOf } from "../data-quality/score-status.ts";

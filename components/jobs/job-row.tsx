@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
 import type { ComponentProps } from "react";
 import { CircleSlash, RotateCw } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Button } from "../ui/button.tsx";
 import { formatDuration, plural } from "../ui/format.ts";
 import { Moment, useNow } from "../ui/moment.tsx";

@@ -25,7 +25,7 @@ export function AttentionActionButton({ item, href }: { item: AttentionItem; hre
   if (kind === "Silence") return <Silence item={item} />;
   if (kind === "Open" || kind === "Review")
     return (
-      <ButtonLink href={href} size="sm" prefetch={false} aria-label={`${kind} “${item.title}”`}>
+      <ButtonLink href={href} size="sm" aria-label={`${kind} “${item.title}”`}>
         {kind}
       </ButtonLink>
     );

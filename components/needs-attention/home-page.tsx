@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { useMay } from "@/components/auth/use-me.ts";
 import { countFigure, healthFigures } from "@/components/control-tower/health-figures.ts";
 import { healthLooks } from "@/components/control-tower/health-looks.ts";
@@ -14,6 +13,7 @@ import { Figure, Figures } from "@/components/ui/figure.tsx";
 import { FilterSelect } from "@/components/ui/filter-select.tsx";
 import { formatClock, formatExact, formatNumber, plural } from "@/components/ui/format.ts";
 import { CircleCheck, Hourglass } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";

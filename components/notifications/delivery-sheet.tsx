@@ -1,5 +1,5 @@
 "use client";
-import Link from "next/link";
+import { Link } from "@/components/ui/link.tsx";
 import { type Outputs, trpc } from "../trpc/client.tsx";
 import { factsOf } from "../trpc/errors.ts";
 import { ErrorState } from "../ui/error-state.tsx";

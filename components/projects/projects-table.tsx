@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
 import { useState } from "react";
 import { Boxes, Pencil, Plus, Trash2 } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { useMay } from "../auth/use-me.ts";
 import { trpc } from "../trpc/client.tsx";
 import { messageOf } from "../trpc/errors.ts";

@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import type { ComponentProps } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
@@ -7,6 +6,7 @@ import { Badge } from "@/components/ui/badge.tsx";
 import { MenuItem, MenuSeparator } from "@/components/ui/dropdown-menu.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
 import { Archive, BellPlus, FolderInput, Lock } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { RowMenu } from "@/components/ui/row-menu.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";

@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { useMay } from "@/components/auth/use-me.ts";
 import { Schedule } from "@/components/cron/schedule.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
@@ -12,6 +11,7 @@ import { Badge } from "@/components/ui/badge.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { Empty } from "@/components/ui/empty.tsx";
 import { BellPlus } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { type Columns, List } from "@/components/ui/list.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";

@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { useState } from "react";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -7,6 +6,7 @@ import { messageOf } from "@/components/trpc/errors.ts";
 import { Loading } from "@/components/trpc/loading.tsx";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
 import { plural } from "@/components/ui/format.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
 import { Comparison } from "@/components/versions/comparison.tsx";

@@ -1,8 +1,8 @@
 "use client";
-import Link from "next/link";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { plural } from "@/components/ui/format.ts";
+import { Link } from "@/components/ui/link.tsx";
 
 /** What is currently pending, and stays pending if the workflow is turned off. */
 export function PendingChanges({ isOn }: { isOn: boolean }) {

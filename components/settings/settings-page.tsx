@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Code } from "@/components/ui/code.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { PendingChange } from "./pending-change.tsx";

@@ -1,8 +1,8 @@
 "use client";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useId, useRef } from "react";
 import { ChevronDown, ChevronRight } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { PendingPlanCount } from "../actors/pending-plan-count.tsx";
 import { PendingCount } from "../approvals/pending-count.tsx";
 import { useMe } from "../auth/use-me.ts";

@@ -1,6 +1,5 @@
 "use client";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { type ReactNode, useEffect, useState } from "react";
 import {
   CircleHelp,
@@ -9,6 +8,7 @@ import {
   PanelLeftOpen,
   Search,
 } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { useProject } from "../projects/use-project.ts";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/class-names.ts";

@@ -1,8 +1,8 @@
 "use client";
-import Link from "next/link";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Hourglass } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";
 
 /** Says that a subscription doesn't run because its query isn't approved; nothing if it runs. */

@@ -1,11 +1,11 @@
 "use client";
-import Link from "next/link";
 import { useController, useFormContext, useWatch } from "react-hook-form";
 import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Combobox } from "@/components/ui/combobox.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { ParameterField } from "./parameter-field.tsx";
 import { parametersFor, type SubscriptionForm } from "./subscription-form.ts";
 

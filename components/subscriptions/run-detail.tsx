@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useProject } from "@/components/projects/use-project.ts";
 import { formatDuration } from "@/components/ui/format.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import type { Anomaly, Execution, Subscription } from "@/server/subscriptions/schema.ts";
 import { Outcome } from "./outcome.tsx";
@@ -44,11 +44,7 @@ export function RunDetail({
           <span className="text-ink-3">{isLatest ? "Latest run" : "Chosen run"}</span>
           <Outcome outcome={outcome} />
           {outcome.told.recipients > 0 && (
-            <Link
-              href={href(`/notifications?execution=${run.id}`)}
-              prefetch={false}
-              className="text-accent hover:underline"
-            >
+            <Link href={href(`/notifications?execution=${run.id}`)} className="text-accent hover:underline">
               What was sent
             </Link>
           )}

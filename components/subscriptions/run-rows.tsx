@@ -34,7 +34,7 @@ export function RunRows({
   );
   if (run.outcome.run === "Running") return null;
   const openInQuery = (
-    <ButtonLink size="sm" icon={FileCode2} href={href(`/queries/${queryId}?run=${run.id}`)} prefetch={false}>
+    <ButtonLink size="sm" icon={FileCode2} href={href(`/queries/${queryId}?run=${run.id}`)}>
       Open in query
     </ButtonLink>
   );

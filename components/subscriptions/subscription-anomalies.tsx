@@ -1,8 +1,8 @@
 "use client";
-import Link from "next/link";
 import { AnomalyLine } from "@/components/anomalies/anomaly-line.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { formatNumber } from "@/components/ui/format.ts";
+import { Link } from "@/components/ui/link.tsx";
 import type { Anomaly } from "@/server/subscriptions/schema.ts";
 
 const shown = 5;

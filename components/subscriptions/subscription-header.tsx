@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ActorBadge } from "@/components/actors/actor-badge.tsx";
@@ -23,6 +22,7 @@ import {
   Pencil,
   Play,
 } from "@/components/ui/icons.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";

@@ -1,10 +1,10 @@
 "use client";
-import Link from "next/link";
 import type { ComponentProps } from "react";
 import { Schedule } from "@/components/cron/schedule.tsx";
 import { isSilenced } from "@/components/silences/silence-words.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { cn } from "@/components/ui/class-names.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { NextRuns } from "@/components/cron/next-runs.tsx";
@@ -9,6 +8,7 @@ import { isSilenced } from "@/components/silences/silence-words.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { formatDuration } from "@/components/ui/format.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";

@@ -1,10 +1,10 @@
 "use client";
-import Link from "next/link";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
 import { ErrorState } from "@/components/ui/error-state.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";

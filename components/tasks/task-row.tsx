@@ -1,8 +1,8 @@
 "use client";
-import Link from "next/link";
 import type { ComponentProps } from "react";
 import { Badge } from "@/components/ui/badge.tsx";
 import { cn } from "@/components/ui/class-names.ts";
+import { Link } from "@/components/ui/link.tsx";
 import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { Status } from "@/components/ui/status.tsx";

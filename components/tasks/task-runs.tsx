@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { useState } from "react";
 import { useProject } from "@/components/projects/use-project.ts";
 import { drawnExecutions } from "@/components/subscriptions/execution-page-size.ts";
@@ -10,6 +9,7 @@ import { RunHistory } from "@/components/subscriptions/run-history.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
 import { ErrorState } from "@/components/ui/error-state.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 
 /** The latest results of the task's subscription. */

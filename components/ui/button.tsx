@@ -6,10 +6,10 @@
  * An icon-only button needs an `aria-label`.
  */
 import { cva, type VariantProps } from "class-variance-authority";
-import Link from "next/link";
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { cn } from "./class-names.ts";
 import { LoaderCircle, type LucideIcon } from "./icons.tsx";
+import { Link } from "./link.tsx";
 
 export const buttonClass = cva(
   "relative inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap select-none transition-colors disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed",

@@ -1,5 +1,4 @@
 "use client";
-import Link from "next/link";
 import { DropdownMenu as Radix } from "radix-ui";
 import {
   type ComponentProps,
@@ -18,6 +17,7 @@ import { cn } from "./class-names.ts";
  */
 import { Check, type LucideIcon } from "./icons.tsx";
 import { Kbd } from "./kbd.tsx";
+import { Link } from "./link.tsx";
 
 const itemClass =
   "flex min-h-8 cursor-default items-center gap-2 rounded-md px-2 py-1 text-sm outline-none select-none data-disabled:text-ink-3 data-highlighted:bg-hover";

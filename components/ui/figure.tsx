@@ -5,9 +5,10 @@
  *
  * With `onPress`, a figure is a filter toggle (`pressed`); with `href`, a link.
  */
-import Link from "next/link";
+
 import type { ReactNode } from "react";
 import { cn } from "./class-names.ts";
+import { Link } from "./link.tsx";
 import { StatusIcon, type StatusKind } from "./status.tsx";
 
 export function Figures({ children, className }: { children: ReactNode; className?: string }) {

@@ -3,10 +3,10 @@
  * `parent` is the way back; `description` is a detail page's line of facts.
  */
 
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { cn } from "./class-names.ts";
 import { ChevronLeft } from "./icons.tsx";
+import { Link } from "./link.tsx";
 
 export function PageHeader({
   title,

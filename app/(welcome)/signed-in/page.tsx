@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { isSignedIn } from "@/components/trpc/server.tsx";
+import { Link } from "@/components/ui/link.tsx";
 
 export const metadata: Metadata = { title: "Signed in" };
 

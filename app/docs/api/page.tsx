@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { type ApiDocument, endpointsByTag } from "@/components/api-docs/document.ts";
 import { EndpointSection } from "@/components/api-docs/endpoint-section.tsx";
 import { SchemaTable } from "@/components/api-docs/schema-table.tsx";
 import { Code, CodeBlock } from "@/components/ui/code.tsx";
+import { Link } from "@/components/ui/link.tsx";
 import { restRoot } from "@/server/doors/rest/root.ts";
 import { problems } from "@/server/errors.ts";
 import { pageServices } from "@/server/process/page-services.ts";
