@@ -25,6 +25,8 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     baseURL: sharedUrl,
+    // Nothing that a journey checks is in motion, and drawing what moves takes processor time.
+    contextOptions: { reducedMotion: "reduce" },
     screenshot: "only-on-failure",
     // A trace lists steps and requests. With copies of the page at each step, the journeys would take a fifth more CPU;
     // when a test fails, a screenshot and a description of the page are kept in any case.
