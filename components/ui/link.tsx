@@ -7,16 +7,9 @@
 import NextLink from "next/link";
 import { type ComponentProps, useState } from "react";
 
-export function Link({ onPointerEnter, ...rest }: Omit<ComponentProps<typeof NextLink>, "prefetch">) {
+type Props = Omit<ComponentProps<typeof NextLink>, "prefetch" | "onPointerEnter">;
+
+export function Link(props: Props) {
   const [prefetch, setPrefetch] = useState<false | null>(false);
-  return (
-    <NextLink
-      {...rest}
-      prefetch={prefetch}
-      onPointerEnter={(event) => {
-        setPrefetch(null);
-        onPointerEnter?.(event);
-      }}
-    />
-  );
+  return <NextLink {...props} prefetch={prefetch} onPointerEnter={() => setPrefetch(null)} />;
 }
