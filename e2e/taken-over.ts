@@ -14,6 +14,8 @@ export async function takenOver(page: Page, timeout?: number): Promise<void> {
   await page.waitForFunction(
     () => {
       if ((window as Known).isTakenOver || !("__next_f" in window)) return true; // Without Next's data it is not our page.
+      // What was streamed is here until React shows it, up to 300 ms later, and only then hydrates it.
+      if (document.querySelector("[hidden][id^='S:']")) return false;
       const hasOwner = (element: Element) => Object.keys(element).some((key) => key.startsWith("__react"));
       const drawn = [...document.querySelectorAll("h1, button, main a, form")];
       return drawn.filter((element) => !element.closest(".cm-editor, [hidden]")).every(hasOwner);
