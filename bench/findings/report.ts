@@ -77,7 +77,8 @@ export function report(say: Say, scans: readonly JudgedScan[], threshold: number
       findings.map(({ candidate, confidence, verdict }) => ({
         confidence,
         isRight: isRight(verdict),
-        what: `${database} ${keyOf(candidate)}`,
+        database,
+        what: keyOf(candidate),
       })),
     ),
   );
