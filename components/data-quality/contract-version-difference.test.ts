@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ContractContent } from "@/server/data-quality/schema.ts";
+import type { ContractContent } from "@/server/data-quality/version-schema.ts";
 import { versionDifference, versionWords } from "./contract-version-difference.ts";
 
 const key = (digit: number) => `0191e2c7-6a0b-7c3e-9a51-00000000000${digit}`;

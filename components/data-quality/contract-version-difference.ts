@@ -3,7 +3,7 @@ import { plainValue } from "@/components/edits/value-words.ts";
 import { columnChanges } from "@/server/data-quality/rules/column-changes.ts";
 import { formFieldsOf, type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import { kindWords, sidesOf } from "@/server/data-quality/rules/schema-rule.ts";
-import type { ContractContent, ContractVersion } from "@/server/data-quality/schema.ts";
+import type { ContractContent, ContractVersion } from "@/server/data-quality/version-schema.ts";
 import { approvedColumnsIn } from "./configured-columns.ts";
 import { contractLabels, ruleLabels } from "./contract-difference-words.ts";
 import { configurationWords, valueWords } from "./rule-words.ts";

@@ -9,7 +9,8 @@ import { toast } from "@/components/ui/toaster.tsx";
 import { Comparison } from "@/components/versions/comparison.tsx";
 import { useComparedVersions } from "@/components/versions/use-compared-versions.ts";
 import { VersionList } from "@/components/versions/version-list.tsx";
-import type { Contract, ContractVersion } from "@/server/data-quality/schema.ts";
+import type { Contract } from "@/server/data-quality/schema.ts";
+import type { ContractVersion } from "@/server/data-quality/version-schema.ts";
 import { versionDifference, versionWords } from "./contract-version-difference.ts";
 import { VersionChanges } from "./version-changes.tsx";
 

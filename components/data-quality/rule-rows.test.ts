@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
-import type {
-  ContractSeries,
-  Evaluation,
-  Rule,
-  RuleResult,
-  RuleState,
-  Severity,
-} from "@/server/data-quality/schema.ts";
+import type { ContractSeries, RuleState } from "@/server/data-quality/history-schema.ts";
+import type { Evaluation, Rule, RuleResult, Severity } from "@/server/data-quality/schema.ts";
 import { failingSince, ruleRows } from "./rule-rows.ts";
 
 const rule = (id: number, severity: Severity, enabled = true) =>

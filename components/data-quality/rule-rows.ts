@@ -1,10 +1,5 @@
-import type {
-  ContractSeries,
-  Evaluation,
-  Rule,
-  RuleResult,
-  RuleState,
-} from "@/server/data-quality/schema.ts";
+import type { ContractSeries, RuleState } from "@/server/data-quality/history-schema.ts";
+import type { Evaluation, Rule, RuleResult } from "@/server/data-quality/schema.ts";
 import { pointsLost, sharesOf } from "./rule-shares.ts";
 
 /** A contract's rules combined with the results of one evaluation. */

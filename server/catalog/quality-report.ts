@@ -1,4 +1,4 @@
-import type { Overview } from "../data-quality/schema.ts";
+import type { Overview } from "../data-quality/overview-schema.ts";
 import { code, plain, scoreText, table } from "./markdown.ts";
 
 /** A rule that failed in its contract's latest evaluation. */

@@ -1,21 +1,8 @@
 import { byId, listOf } from "../db/schema-parts.ts";
 import { editListSchema, listEditsInput } from "../edits/schema.ts";
 import { procedureFor } from "../trpc.ts";
-import {
-  changesInput,
-  changesSchema,
-  contractSchema,
-  contractVersionInput,
-  contractVersionSchema,
-  contractVersionWithContent,
-  listContractVersionsInput,
-  restoreContractVersionInput,
-  ruleStateSchema,
-  samplesInput,
-  samplesSchema,
-  seriesInput,
-  seriesSchema,
-} from "./schema.ts";
+import { changesInput, changesSchema, ruleStateSchema, seriesInput, seriesSchema } from "./history-schema.ts";
+import { contractSchema, samplesInput, samplesSchema } from "./schema.ts";
 import { getChanges } from "./service/changes.ts";
 import { listContractEdits } from "./service/contract-edits.ts";
 import { getContractVersion, listContractVersions } from "./service/contract-versions.ts";
@@ -23,6 +10,13 @@ import { restoreContractVersion } from "./service/contracts.ts";
 import { getSamples } from "./service/get-samples.ts";
 import { listRuleStates } from "./service/rule-states.ts";
 import { getSeries } from "./service/series.ts";
+import {
+  contractVersionInput,
+  contractVersionSchema,
+  contractVersionWithContent,
+  listContractVersionsInput,
+  restoreContractVersionInput,
+} from "./version-schema.ts";
 
 const tag = "Data quality";
 

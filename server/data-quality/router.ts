@@ -11,6 +11,7 @@ import { historyProcedures } from "./history-procedures.ts";
 import { importProcedures } from "./import-procedures.ts";
 import { contractInWords, contractsInWords, evaluationInWords, evaluationsInWords } from "./in-words.ts";
 import { knownFailureProcedures } from "./known-failure-procedures.ts";
+import { overviewInput, overviewSchema } from "./overview-schema.ts";
 import {
   assignContractInput,
   type Contract,
@@ -21,8 +22,6 @@ import {
   evaluationSchema,
   listContractsInput,
   listEvaluationsInput,
-  overviewInput,
-  overviewSchema,
   searchContractsInput,
   updateContractInput,
 } from "./schema.ts";

@@ -1,5 +1,6 @@
 import { Decimal } from "./decimal.ts";
-import { type RuleType, ruleChanges } from "./schema.ts";
+import { ruleChanges } from "./history-schema.ts";
+import type { RuleType } from "./schema.ts";
 
 /** A rule's score in one evaluation. */
 export type Scored = {

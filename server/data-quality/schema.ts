@@ -10,7 +10,6 @@ import {
   momentIn,
   momentOut,
   name,
-  only,
   pageOf,
   paging,
   searching,
@@ -18,13 +17,12 @@ import {
   text,
   timezone,
 } from "../db/schema-parts.ts";
-import { baseRevision, editSchema, revisionSchema } from "../edits/schema.ts";
+import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression } from "../jobs/cron.ts";
 import { recipientSchema } from "../notifications/schema.ts";
 import { silenceOut } from "../notifications/silence.ts";
-import { units } from "./rules/rule.ts";
 import { optionProperties, optionsSchema, splitConfiguration } from "./rules/rule-options.ts";
-import { measuredByType, ruleDefinition, ruleDefinitions, ruleTypes, typesWith } from "./rules/rules.ts";
+import { ruleDefinition, ruleDefinitions, ruleTypes, typesWith } from "./rules/rules.ts";
 import { tableColumn } from "./rules/table-columns.ts";
 
 export { type RuleType, ruleTypes } from "./rules/rules.ts";
@@ -41,10 +39,10 @@ export const severityMultiplier: Record<Severity, number> = { Low: 1, Medium: 2,
 /** A table at or above this score counts as healthy. */
 export const healthyScore = 80;
 
-const scoreOut = z.number().min(0).max(100);
+export const scoreOut = z.number().min(0).max(100);
 
 /** A contract's or table's latest measured score, and why there is no later one. */
-const lastMeasured = {
+export const lastMeasured = {
   measured: z
     .object({
       score: scoreOut,
@@ -63,7 +61,7 @@ const lastMeasured = {
   }),
 };
 
-const couldNotEvaluate = z.boolean().meta({
+export const couldNotEvaluate = z.boolean().meta({
   description: "Whether no rule could be measured because the data source could not be reached",
 });
 
@@ -326,64 +324,6 @@ export const assignContractInput = byId.extend({
   userId: identifier.nullish().meta({ description: "null or omitted leaves it without an owner" }),
 });
 
-// --- versions
-
-/** What a version keeps: everything that a person writes in the contract. */
-export const contractContentSchema = contractSchema
-  .pick(
-    only(
-      ...([
-        "name",
-        "description",
-        "dataSourceId",
-        "schemaName",
-        "tableName",
-        "cronExpression",
-        "timezone",
-      ] as const),
-      ...([
-        "failureThreshold",
-        "enabled",
-        "alertOnFailure",
-        "reminderHours",
-        "createTasks",
-        "samples",
-      ] as const),
-    ),
-  )
-  .extend({ recipientIds: z.array(identifier), rules: z.array(ruleSchema.omit({ id: true })) })
-  .meta({ id: "ContractContent" });
-export type ContractContent = z.output<typeof contractContentSchema>;
-
-export const contractVersionSchema = z
-  .object({
-    number: revisionSchema.meta({
-      description: "Counts from 1; a save that changes nothing adds no version",
-    }),
-    revision: revisionSchema.meta({ description: "The contract's revision that began it" }),
-    createdAt: momentOut,
-    createdBy: editSchema.shape.by
-      .nullable()
-      .meta({ description: "null if it is older than the record of versions" }),
-    changes: editSchema.shape.changes.meta({ description: "Compared with the version before" }),
-    summary: z.string().meta({ description: "The changes in words" }),
-    restoredFrom: revisionSchema.nullable().meta({ description: "The version that it restored" }),
-  })
-  .meta({ id: "ContractVersion" });
-export type ContractVersion = z.output<typeof contractVersionSchema>;
-
-export const contractVersionWithContent = contractVersionSchema
-  .extend({ content: contractContentSchema })
-  .meta({ id: "ContractVersionContent" });
-export type ContractVersionWithContent = z.output<typeof contractVersionWithContent>;
-
-export const listContractVersionsInput = z.strictObject({
-  id: identifier,
-  take: z.int().min(1).max(500).default(100),
-});
-export const contractVersionInput = z.strictObject({ id: identifier, number: revisionSchema });
-export const restoreContractVersionInput = contractVersionInput.extend({ baseRevision });
-
 // --- evaluations
 
 const groupResultsSchema = z
@@ -533,128 +473,6 @@ export const listEvaluationsInput = z.strictObject({
   take: z.int().min(1).max(500).default(20),
 });
 
-// --- history by rule
-
-const measured = z
-  .number()
-  .nullable()
-  .meta({
-    description: `What was measured: ${measuredByType()}`,
-  });
-const ofEvaluation = { evaluationId: identifier, evaluatedAt: momentOut };
-
-const pointInTime = momentIn.refine(
-  (moment) => moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999,
-  "must be between the years 1 and 9999",
-);
-
-export const seriesInput = z.strictObject({
-  id: identifier,
-  take: z.int().min(1).max(500).default(100).meta({ description: "Maximum number of points in a series" }),
-  from: pointInTime.optional().meta({ description: "Start, inclusive. If omitted, the latest evaluations" }),
-  to: pointInTime.optional().meta({ description: "End, exclusive" }),
-});
-
-export const seriesSchema = z
-  .object({
-    evaluations: z.int().meta({ description: "Number of evaluations in the series" }),
-    isDownsampled: z.boolean().meta({
-      description:
-        "Whether a point covers several evaluations. It shows the worst measured one, so that no dip is lost",
-    }),
-    points: z
-      .array(z.object({ ...ofEvaluation, overallScore: scoreOut, couldNotEvaluate }))
-      .meta({ description: "Oldest first" }),
-    rules: z.array(
-      z.object({
-        key: z.uuid(),
-        name: z.string(),
-        type: z.enum(ruleTypes),
-        unit: z.enum(units).nullable(),
-        isCurrent: z.boolean().meta({ description: "Whether the contract still has a rule with this key" }),
-        points: z.array(z.object({ ...ofEvaluation, score: scoreOut, passed: z.boolean(), measured })),
-      }),
-    ),
-  })
-  .meta({ id: "ContractSeries" });
-export type ContractSeries = z.output<typeof seriesSchema>;
-
-export const ruleStateSchema = z
-  .object({
-    ruleId: identifier,
-    key: z.uuid(),
-    name: z.string(),
-    type: z.enum(ruleTypes),
-    passed: z.boolean(),
-    score: scoreOut,
-    measured,
-    ...ofEvaluation,
-    since: z.object(ofEvaluation).meta({
-      description: "The first evaluation of the current streak: for a failing rule, its first failure",
-    }),
-    consecutive: z.int().meta({ description: "Length of the streak in evaluations, counted up to 10,000" }),
-    lastChange: z
-      .object(ofEvaluation)
-      .nullable()
-      .meta({ description: "When it last went from passing to failing or back; null if never" }),
-  })
-  .meta({ id: "RuleState" });
-export type RuleState = z.output<typeof ruleStateSchema>;
-
-export const ruleChanges = [
-  "NewlyFailing",
-  "Recovered",
-  "Worse",
-  "Better",
-  "Added",
-  "Removed",
-  "Unchanged",
-] as const;
-
-const scored = z.object({ score: scoreOut, passed: z.boolean(), measured });
-const comparedEvaluation = z.object({
-  id: identifier,
-  evaluatedAt: momentOut,
-  overallScore: scoreOut,
-  passedCount: z.int(),
-  failedCount: z.int(),
-  couldNotEvaluate,
-});
-
-export const changesInput = z.strictObject({
-  id: identifier,
-  comparedWith: identifier.optional().meta({
-    description: "Another evaluation of the same contract. Defaults to the previous measured one",
-  }),
-});
-
-export const changesSchema = z
-  .object({
-    evaluation: comparedEvaluation,
-    comparedWith: comparedEvaluation
-      .nullable()
-      .meta({ description: "null for a contract's first evaluation" }),
-    scoreDelta: z
-      .number()
-      .nullable()
-      .meta({ description: "Also null if one of them could not be evaluated" }),
-    rules: z
-      .array(
-        z.object({
-          key: z.uuid(),
-          name: z.string(),
-          type: z.enum(ruleTypes),
-          change: z.enum(ruleChanges),
-          before: scored.nullable(),
-          after: scored.nullable(),
-          scoreDelta: z.number().nullable(),
-        }),
-      )
-      .meta({ description: "Most important first. Omits rules whose scores were not kept at the time" }),
-  })
-  .meta({ id: "EvaluationChanges" });
-export type EvaluationChanges = z.output<typeof changesSchema>;
-
 // --- samples
 
 const failingValuesSchema = z
@@ -712,77 +530,3 @@ export const contractDryRunSchema = z
   })
   .meta({ id: "ContractDryRun" });
 export type ContractDryRun = z.output<typeof contractDryRunSchema>;
-
-// --- overview
-
-const watchingContract = z.object({ id: identifier, name: z.string(), enabled: z.boolean() });
-
-const tableScoreSchema = z
-  .object({
-    schemaName: z.string(),
-    tableName: z.string(),
-    currentScore: scoreOut,
-    previousScore: scoreOut.nullable(),
-    trend: z.enum(trends),
-    evaluatedAt: momentOut,
-    evaluationId: identifier.meta({ description: "Latest evaluation by any contract" }),
-    contracts: z
-      .array(watchingContract)
-      .meta({ description: "Contracts that watch it, by name; at most 20" }),
-    contractCount: z.int(),
-    history: z
-      .array(z.object({ evaluatedAt: z.iso.datetime(), score: scoreOut, couldNotEvaluate }))
-      .meta({ description: "The latest 30 evaluations by any contract, oldest first" }),
-    ...lastMeasured,
-  })
-  .meta({ id: "TableScore" });
-
-const namedTable = { schemaName: z.string(), tableName: z.string() };
-
-const coverageSchema = z
-  .object({
-    readAt: momentOut.meta({ description: "When the data source's schema was last read" }),
-    tableCount: z.int().meta({ description: "Tables and views of the schema" }),
-    coveredCount: z.int().meta({ description: "Tables with a contract" }),
-    uncovered: z
-      .array(z.object({ ...namedTable, kind: z.enum(["Table", "View"]), rowEstimate: z.number().nullable() }))
-      .meta({ description: "Tables and views without a contract: tables first, largest first; at most 200" }),
-  })
-  .meta({ id: "Coverage" });
-
-const sourceQualitySchema = z
-  .object({
-    dataSourceId: identifier,
-    dataSourceName: z.string(),
-    averageScore: scoreOut.nullable(),
-    tableCount: z.int(),
-    healthyTables: z.int(),
-    degradingTables: z.int(),
-    activeContractCount: z.int(),
-    measured: z
-      .object({
-        averageScore: scoreOut.nullable(),
-        tableCount: z.int(),
-        healthyTables: z.int(),
-        degradingTables: z.int(),
-        outageTables: z.int().meta({ description: "Tables that could not be evaluated the last time" }),
-      })
-      .meta({ description: "The same figures by the last measured scores" }),
-    tables: z.array(tableScoreSchema),
-    unevaluated: z
-      .array(z.object({ ...namedTable, contracts: z.array(watchingContract), contractCount: z.int() }))
-      .meta({ description: "Tables with a contract but no score yet" }),
-    coverage: coverageSchema
-      .nullable()
-      .meta({ description: "null if the data source's schema has never been read" }),
-  })
-  .meta({ id: "SourceQuality" });
-
-export const overviewInput = listContractsInput.extend({
-  search: text(200).optional().meta({
-    description: "Filters the tables without a contract by words in their names; affects nothing else",
-  }),
-});
-
-export const overviewSchema = listOf(sourceQualitySchema);
-export type Overview = z.output<typeof overviewSchema>;

@@ -24,7 +24,6 @@ import type { ImportedRule } from "./imports/suite.ts";
 import type { MeasuredScore, StoredScore } from "./measured-score.ts";
 import type { KnownHere } from "./rules/verdict.ts";
 import {
-  type ContractContent,
   evaluationStatuses,
   evaluationTriggers,
   type FailingValues,
@@ -33,6 +32,7 @@ import {
   severities,
   trends,
 } from "./schema.ts";
+import type { ContractContent } from "./version-schema.ts";
 
 export const ruleType = pgEnum("rule_type", ruleTypes);
 export const severity = pgEnum("severity", severities);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ContractContent, type ContractWrite, createContractInput, type RuleWrite } from "../schema.ts";
+import { type ContractWrite, createContractInput, type RuleWrite } from "../schema.ts";
+import type { ContractContent } from "../version-schema.ts";
 import type { ImportPlan, RuleFate, TableFate } from "./schema.ts";
 import type { ImportedRule, NotCarried, Suite, SuiteRule, SuiteTable } from "./suite.ts";
 

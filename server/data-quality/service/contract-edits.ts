@@ -4,8 +4,8 @@ import { db, type Transaction } from "../../db/client.ts";
 import { fieldChanges, partChanges } from "../../edits/field-changes.ts";
 import type { FieldChange } from "../../edits/schema.ts";
 import { listEdits } from "../../edits/service.ts";
-import type { ContractContent } from "../schema.ts";
 import { contractRecipients, contracts, rules } from "../tables.ts";
+import type { ContractContent } from "../version-schema.ts";
 import { contractNotFound, getContractTarget } from "./load-contracts.ts";
 
 /** A contract's edits, oldest first; after a revision, or all that are kept. Throws not_found. */

@@ -6,8 +6,8 @@ import { db, type Transaction } from "../../db/client.ts";
 import type { FieldChange } from "../../edits/schema.ts";
 import { changesInWords } from "../../edits/words.ts";
 import { Problem } from "../../errors.ts";
-import type { ContractContent } from "../schema.ts";
 import { contractVersions } from "../tables.ts";
+import type { ContractContent } from "../version-schema.ts";
 import { getContractTarget } from "./load-contracts.ts";
 
 type Stored = Omit<typeof contractVersions.$inferSelect, "content">;

@@ -9,7 +9,7 @@ import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { aRecipient } from "../../test/factories/notifications.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
-import { seriesInput } from "../schema.ts";
+import { seriesInput } from "../history-schema.ts";
 import { tableScores } from "../tables.ts";
 import { getChanges } from "./changes.ts";
 import { getContract } from "./contracts.ts";

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { identifier, listOf, momentOut, text } from "../db/schema-parts.ts";
+import { couldNotEvaluate, lastMeasured, listContractsInput, scoreOut, trends } from "./schema.ts";
+
+const watchingContract = z.object({ id: identifier, name: z.string(), enabled: z.boolean() });
+
+const tableScoreSchema = z
+  .object({
+    schemaName: z.string(),
+    tableName: z.string(),
+    currentScore: scoreOut,
+    previousScore: scoreOut.nullable(),
+    trend: z.enum(trends),
+    evaluatedAt: momentOut,
+    evaluationId: identifier.meta({ description: "Latest evaluation by any contract" }),
+    contracts: z
+      .array(watchingContract)
+      .meta({ description: "Contracts that watch it, by name; at most 20" }),
+    contractCount: z.int(),
+    history: z
+      .array(z.object({ evaluatedAt: z.iso.datetime(), score: scoreOut, couldNotEvaluate }))
+      .meta({ description: "The latest 30 evaluations by any contract, oldest first" }),
+    ...lastMeasured,
+  })
+  .meta({ id: "TableScore" });
+
+const namedTable = { schemaName: z.string(), tableName: z.string() };
+
+const coverageSchema = z
+  .object({
+    readAt: momentOut.meta({ description: "When the data source's schema was last read" }),
+    tableCount: z.int().meta({ description: "Tables and views of the schema" }),
+    coveredCount: z.int().meta({ description: "Tables with a contract" }),
+    uncovered: z
+      .array(z.object({ ...namedTable, kind: z.enum(["Table", "View"]), rowEstimate: z.number().nullable() }))
+      .meta({ description: "Tables and views without a contract: tables first, largest first; at most 200" }),
+  })
+  .meta({ id: "Coverage" });
+
+const sourceQualitySchema = z
+  .object({
+    dataSourceId: identifier,
+    dataSourceName: z.string(),
+    averageScore: scoreOut.nullable(),
+    tableCount: z.int(),
+    healthyTables: z.int(),
+    degradingTables: z.int(),
+    activeContractCount: z.int(),
+    measured: z
+      .object({
+        averageScore: scoreOut.nullable(),
+        tableCount: z.int(),
+        healthyTables: z.int(),
+        degradingTables: z.int(),
+        outageTables: z.int().meta({ description: "Tables that could not be evaluated the last time" }),
+      })
+      .meta({ description: "The same figures by the last measured scores" }),
+    tables: z.array(tableScoreSchema),
+    unevaluated: z
+      .array(z.object({ ...namedTable, contracts: z.array(watchingContract), contractCount: z.int() }))
+      .meta({ description: "Tables with a contract but no score yet" }),
+    coverage: coverageSchema
+      .nullable()
+      .meta({ description: "null if the data source's schema has never been read" }),
+  })
+  .meta({ id: "SourceQuality" });
+
+export const overviewInput = listContractsInput.extend({
+  search: text(200).optional().meta({
+    description: "Filters the tables without a contract by words in their names; affects nothing else",
+  }),
+});
+
+export const overviewSchema = listOf(sourceQualitySchema);
+export type Overview = z.output<typeof overviewSchema>;
