@@ -20,6 +20,7 @@ const examples: Record<string, string> = {
   "/subscriptions/[id]": "/subscriptions/1",
   "/subscriptions/[id]/edit": "/subscriptions/1/edit",
   "/tasks/[id]": "/tasks/1",
+  "/act/[deed]/[id]": "/act/silence-subscription/1?span=hour",
   "/ai-actors/[id]": "/ai-actors/1",
   "/ai-actors/[id]/edit": "/ai-actors/1/edit",
 };

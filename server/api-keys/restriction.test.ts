@@ -238,6 +238,7 @@ function attemptsOn(world: World): Attempt[] {
     ["anomalies.list", {}, 200],
     ["anomalies.list", { projectId: project.id }, 200],
     ["anomalies.list", { subscriptionId: subscription.id }, 200],
+    ["anomalies.get", { id: anomaly.id }, 200],
     ["anomalies.acknowledge", { id: anomaly.id }, 200],
     ["tasks.resolve", { id: task?.id }, 200],
     ["tasks.assignMany", { ids: [task?.id] }, 200],

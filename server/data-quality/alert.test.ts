@@ -8,7 +8,7 @@ test("it contains the score, the threshold, the table, the counts, and why each 
     table: { schemaName: "shop", tableName: "orders" },
     overallScore: 64.29,
     passedCount: 3,
-    ...{ news: "Opened", open: null, newlyFailing: [], recentScores: [], outage: null },
+    ...{ news: "Opened", open: null, newlyFailing: [], recentScores: [], outage: null, freeTaskId: 3 },
     failed: [
       {
         key: "fresh",
@@ -58,6 +58,11 @@ test("it contains the score, the threshold, the table, the counts, and why each 
       },
     ],
     link: { label: "Open the contract", path: "/data-quality/contracts/7" },
+    actions: [
+      { label: "Silence 1 h", path: "/act/silence-contract/7?span=hour" },
+      { label: "Silence until tomorrow", path: "/act/silence-contract/7?span=tomorrow" },
+      { label: "Assign to me", path: "/act/take-task/3" },
+    ],
   });
 });
 
@@ -71,6 +76,7 @@ const alert = {
   open: { openedAt: new Date("2026-03-01T06:00:07Z"), lastToldScore: 64.29, toldNotEvaluated: false },
   newlyFailing: [],
   recentScores: [],
+  freeTaskId: null,
   outage: null,
 };
 

@@ -1,5 +1,6 @@
 import type { Fact, NotificationContent } from "../notifications/content.ts";
 import { isolated } from "../notifications/isolated.ts";
+import { silencing, takingTask } from "../notifications/message-actions.ts";
 import { sparkline } from "../notifications/sparkline.ts";
 import { figure, plural } from "../text.ts";
 import type { AlertNews } from "./alert-policy.ts";
@@ -31,6 +32,8 @@ type Alert = {
   newlyFailing: readonly string[];
   /** Scores of the latest evaluations, this one last; null for one that could not be measured. */
   recentScores: readonly (number | null)[];
+  /** The contract's open task, if that is nobody's. */
+  freeTaskId: number | null;
   /** Why no rule could be measured; null if rules were. */
   outage: { reason: string; lastMeasured: { score: number; evaluatedAt: Date } | null } | null;
 };
@@ -60,6 +63,12 @@ export function alertContent(alert: Alert): NotificationContent {
       ],
     })),
     link: { label: "Open the contract", path: `/data-quality/contracts/${contract.id}` },
+    ...(alert.news !== "Recovered" && {
+      actions: [
+        ...silencing("contract", contract.id),
+        ...(alert.freeTaskId === null ? [] : [takingTask(alert.freeTaskId)]),
+      ],
+    }),
   };
 }
 

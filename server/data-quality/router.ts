@@ -176,6 +176,7 @@ export const dataQualityRouter = router({
         path: "/data-quality/contracts/{id}/silence",
         tag,
         summary: "Silence a contract's alerts until a given time, or end the silence",
+        problems: ["conflict"],
         description:
           "It is evaluated as before, and keeps its task. A failure that is still there when the silence ends alerts with the next scheduled run.",
       },

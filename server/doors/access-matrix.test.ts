@@ -167,6 +167,7 @@ const rules: Record<string, Rule> = {
   "tasks.comments": read,
   "tasks.comment": run,
   "anomalies.list": read,
+  "anomalies.get": read,
   "anomalies.acknowledge": run,
   "catalog.search": read,
   "catalog.find": read,

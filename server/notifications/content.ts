@@ -30,6 +30,8 @@ export const contentSchema = z.object({
     })
     .optional(),
   link: z.object({ label: z.string(), path }).optional(),
+  /** What can be done at once: pages that ask before they do it. */
+  actions: z.array(z.object({ label: z.string(), path })).optional(),
   /** A line in small print, such as what was omitted. */
   note: z.string().optional(),
 });
@@ -46,6 +48,7 @@ const max = {
   value: 2000,
   facts: 50,
   groups: 200,
+  actions: 5,
   columns: 50,
   rows: 50,
   cell: 500,
@@ -56,7 +59,7 @@ const max = {
  * external databases, and none of them may prevent a notification.
  */
 export function storableContent(content: NotificationContent): NotificationContent {
-  const { groups, table, link, note } = content;
+  const { groups, table, link, actions, note } = content;
   return contentSchema.parse({
     title: oneLine(shortened(content.title, max.title)) || "Notification",
     tone: content.tone,
@@ -79,6 +82,11 @@ export function storableContent(content: NotificationContent): NotificationConte
       },
     }),
     ...(link && { link: { label: oneLine(shortened(link.label, max.label)), path: link.path } }),
+    ...(actions && {
+      actions: actions
+        .slice(0, max.actions)
+        .map((action) => ({ label: oneLine(shortened(action.label, max.label)), path: action.path })),
+    }),
     ...(note !== undefined && { note: shortened(note, max.value) }),
   });
 }

@@ -9,8 +9,24 @@ export const silenceFields = {
   until: momentIn.nullish().meta({ description: "null or omitted ends the silence" }),
   reason: text(500).trim().nullish().meta({ description: "Why, for everyone who wonders" }),
 };
-export const silenceInput = byId.extend(silenceFields);
-export type Silence = { until?: Date | null | undefined; reason?: string | null | undefined };
+export const silenceInput = byId.extend({
+  ...silenceFields,
+  unlessSilenced: z
+    .boolean()
+    .optional()
+    .meta({ description: "true: 409 if it is silenced already, so that nobody's silence is replaced" }),
+});
+export type Silence = {
+  until?: Date | null | undefined;
+  reason?: string | null | undefined;
+  unlessSilenced?: boolean | undefined;
+};
+
+/** Throws conflict if only something that is not silenced yet was to be silenced. */
+export function rejectSilenced({ unlessSilenced }: Silence, silencedUntil: Date | null): void {
+  if (unlessSilenced && silencedUntil !== null && silencedUntil.getTime() > Date.now())
+    throw new Problem("conflict", "Someone has silenced it already");
+}
 
 export const silenceOut = {
   silencedUntil: momentOut.nullable(),

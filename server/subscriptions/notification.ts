@@ -1,4 +1,5 @@
 import type { NotificationContent } from "../notifications/content.ts";
+import { acknowledging, silencing, takingTask } from "../notifications/message-actions.ts";
 import type { NotificationRequest } from "../notifications/service/enqueue.ts";
 import { sparkline } from "../notifications/sparkline.ts";
 import { figure, plural } from "../text.ts";
@@ -19,6 +20,14 @@ export type RunNews = {
   recent: readonly (number | null)[];
   /** Positions of rows that the run before did not return; null if that is not known. */
   newRows: readonly number[] | null;
+};
+
+/** What someone can do about it. */
+export type Offered = {
+  /** To acknowledge; null if there is none. */
+  anomalyId: number | null;
+  /** An open task that is nobody's; null if there is none. */
+  freeTaskId: number | null;
 };
 
 type Result = {
@@ -51,7 +60,7 @@ export function resultNotification(
   { subscription, execution, title }: About,
   { columns, rows, rowCount, truncated }: Result,
   anomaly: FoundAnomaly | null,
-  { recent, newRows }: RunNews,
+  { recent, newRows, ...offered }: RunNews & Offered,
 ): NotificationRequest {
   const names = columns.map(({ name }) => name);
   const content: NotificationContent = {
@@ -73,6 +82,10 @@ export function resultNotification(
       },
     }),
     link: linkTo(subscription.id),
+    // Nobody needs to do anything about a report.
+    ...((subscription.condition.kind !== "Always" || anomaly) && {
+      actions: actionsOf(subscription.id, offered),
+    }),
     ...(truncated && {
       note: `The result is large: the first ${figure(rows.length)} of ${plural(rowCount, "row")} are attached.`,
     }),
@@ -90,6 +103,7 @@ export function resultNotification(
 export function anomalyNotification(
   { subscription, execution, title }: About,
   anomaly: FoundAnomaly,
+  offered: Offered,
 ): NotificationRequest {
   return {
     projectId: subscription.projectId,
@@ -103,10 +117,17 @@ export function anomalyNotification(
         { label: "Severity", value: anomaly.severity },
       ],
       link: linkTo(subscription.id),
+      actions: actionsOf(subscription.id, offered),
     },
     recipientIds: subscription.recipientIds,
   };
 }
+
+const actionsOf = (subscriptionId: number, { anomalyId, freeTaskId }: Offered) => [
+  ...(anomalyId === null ? [] : [acknowledging(anomalyId)]),
+  ...silencing("subscription", subscriptionId),
+  ...(freeTaskId === null ? [] : [takingTask(freeTaskId)]),
+];
 
 function toneOf({ kind }: Condition, anomaly: FoundAnomaly | null): NotificationContent["tone"] {
   if (anomaly?.severity === "Critical") return "Critical";

@@ -25,7 +25,7 @@ import {
   subscriptionSchema,
   updateSubscriptionInput,
 } from "./schema.ts";
-import { acknowledgeAnomaly, listAnomalies } from "./service/anomalies.ts";
+import { acknowledgeAnomaly, getAnomaly, listAnomalies } from "./service/anomalies.ts";
 import { backtestSubscription } from "./service/backtest.ts";
 import { executeNow, startExecution } from "./service/execute.ts";
 import { getExecutionRows } from "./service/execution-rows.ts";
@@ -141,6 +141,7 @@ export const subscriptionsRouter = router({
         path: "/subscriptions/{id}/silence",
         tag,
         summary: "Silence a subscription until a given time, or end the silence",
+        problems: ["conflict"],
       },
     })
     .input(silenceInput)
@@ -247,6 +248,12 @@ export const anomaliesRouter = router({
     .input(listAnomaliesInput)
     .output(anomalyPageSchema)
     .query(({ ctx, input }) => listAnomalies(ctx, input)),
+
+  get: procedureFor("everything:read")
+    .meta({ rest: { method: "GET", path: "/anomalies/{id}", tag: "Anomalies", summary: "One anomaly" } })
+    .input(byId)
+    .output(anomalySchema)
+    .query(({ ctx, input }) => getAnomaly(ctx, input.id)),
 
   acknowledge: procedureFor("subscriptions:run")
     .meta({

@@ -52,6 +52,23 @@ test("someone else who gets a task is told by email, and again when they get it 
   expect(await toldTo(other)).toEqual([told, told]);
 });
 
+test("of two who take a free task, the second is told who has it", async () => {
+  const take = (who: SignedIn) =>
+    assignTask(who, { id, userId: who.principal.userId, unlessAssigned: true }).then(
+      ({ assignee }) => assignee?.id,
+      (error: Error) => error.message,
+    );
+  const taken = await Promise.all([take(me), take(other)]);
+  const owner = taken.find((each) => typeof each === "number");
+  expect([me, other].map(({ principal }) => principal.userId)).toContain(owner);
+  expect(taken).toContain("The Editor has the task already");
+  // Whoever has it may press again.
+  const winner = me.principal.userId === owner ? me : other;
+  expect(await take(winner)).toBe(owner);
+  // Without the guard, it is theirs to give.
+  expect((await assign(other)).assignee?.id).toBe(other.principal.userId);
+});
+
 test("nobody is told that they took a task themselves", async () => {
   await assign(me);
   expect(await toldTo(me)).toEqual([]);

@@ -74,6 +74,10 @@ export const snoozeTaskInput = byId.extend({
 });
 export const assignTaskInput = byId.extend({
   userId: identifier.nullish().meta({ description: "null or omitted unassigns it" }),
+  unlessAssigned: z
+    .boolean()
+    .optional()
+    .meta({ description: "true: 409 if someone else has it, so that nobody's task is taken away" }),
 });
 export const prioritizeTaskInput = byId.extend({ priority: z.enum(taskPriorities) });
 export const resolveTaskInput = byId.extend({ resolutionNotes: text(4000).nullish() });

@@ -6,13 +6,13 @@ import { isUserWith, listPeopleWith } from "../../auth/service/users.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
 import { isRest } from "../../data-sources/schema.ts";
 import { getDataSource, listDataSources } from "../../data-sources/service/load-data-sources.ts";
-import { db, type Transaction } from "../../db/client.ts";
+import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { recordEdit, rejectStale } from "../../edits/service.ts";
 import { type FieldError, Problem } from "../../errors.ts";
 import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { listRecipients, requireRecipients } from "../../notifications/service/recipients.ts";
-import { rejectPast, type Silence, silenceColumns } from "../../notifications/silence.ts";
+import { rejectPast, rejectSilenced, type Silence, silenceColumns } from "../../notifications/silence.ts";
 import { fieldErrors } from "../../trpc.ts";
 import { type ContractUpdate, type ContractWrite, createContractInput, type RuleWrite } from "../schema.ts";
 import { contractRecipients, contracts, rules } from "../tables.ts";
@@ -209,7 +209,16 @@ export async function silenceContract(ctx: SignedIn, given: { id: number } & Sil
 export async function silenceRow(ctx: SignedIn, { id, ...silence }: { id: number } & Silence) {
   await getContractTarget(ctx, id);
   rejectPast(silence.until ?? null);
-  return setColumns(id, silenceColumns(silence, ctx.principal.userId));
+  return db.transaction(async (tx) => {
+    const [current] = await tx
+      .select({ silencedUntil: contracts.silencedUntil })
+      .from(contracts)
+      .where(isContract(id))
+      .for("update");
+    if (!current) throw contractNotFound();
+    rejectSilenced(silence, current.silencedUntil);
+    return setColumns(id, silenceColumns(silence, ctx.principal.userId), tx);
+  });
 }
 
 /** Gives a contract an owner who may configure contracts, or none. */
@@ -231,8 +240,12 @@ export async function assignRow(ctx: SignedIn, { id, userId = null }: Assignment
 /** Users who can own a contract. */
 export const listOwners = () => listPeopleWith("contracts:configure");
 
-async function setColumns(id: number, set: Partial<typeof contracts.$inferInsert>) {
-  const [updated] = await db
+async function setColumns(
+  id: number,
+  set: Partial<typeof contracts.$inferInsert>,
+  connection: Connection = db,
+) {
+  const [updated] = await connection
     .update(contracts)
     .set(set)
     .where(isContract(id))

@@ -6,7 +6,7 @@ import { db, sql } from "../../db/client.ts";
 import { listAttention } from "../../needs-attention/service/list-attention.ts";
 import { notifications } from "../../notifications/tables.ts";
 import { archiveSubscription } from "../../subscriptions/service/subscriptions.ts";
-import { getTask, listTasks, resolveTask } from "../../tasks/service/tasks.ts";
+import { assignTask, getTask, listTasks, resolveTask } from "../../tasks/service/tasks.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { aRecipient } from "../../test/factories/notifications.ts";
@@ -91,6 +91,39 @@ test("a silenced contract alerts nobody; the next scheduled run after the silenc
   expect(await itemsOf("Silenced")).toMatchObject([
     { kind: "Contract", concern: "BelowThreshold", owner: { id: ctx.principal.userId } },
   ]);
+});
+
+test("a silence that someone has set stays unless it is meant to be replaced", async () => {
+  const contract = await contractOf();
+  const [first, second] = [inAnHour(), new Date(Date.now() + 7_200_000)];
+  await silenceContract(ctx, { id: contract.id, until: first, unlessSilenced: true });
+  const late = silenceContract(ctx, { id: contract.id, until: second, unlessSilenced: true });
+  await expect(late).rejects.toThrow("Someone has silenced it already");
+  expect((await getContract(ctx, contract.id)).silencedUntil).toEqual(first);
+  await silenceContract(ctx, { id: contract.id, until: second });
+  expect((await getContract(ctx, contract.id)).silencedUntil).toEqual(second);
+  await endSilence(contract);
+  await silenceContract(ctx, { id: contract.id, until: first, unlessSilenced: true });
+});
+
+test("an alert offers the silence and the task, and the task no longer once somebody has it", async () => {
+  await scores(50);
+  const contract = await contractOf({ createTasks: true, reminderHours: 1 });
+  const offered = async (hours: number) => {
+    const done = await evaluateDueContract(contract.id, new Date(six + hours * 3_600_000));
+    const evaluationId = "evaluationId" in done ? done.evaluationId : 0;
+    const [told] = await db.select().from(notifications).where(eq(notifications.causeId, evaluationId));
+    return told?.content.actions?.map(({ path }) => path);
+  };
+  const silences = ["hour", "tomorrow"].map((span) => `/act/silence-contract/${contract.id}?span=${span}`);
+  const first = await offered(0);
+  const { openTaskId } = await getContract(ctx, contract.id);
+  expect(first).toEqual([...silences, `/act/take-task/${openTaskId}`]);
+  await assignTask(ctx, { id: openTaskId ?? 0, userId: ctx.principal.userId });
+  await scores(30);
+  expect(await offered(1)).toEqual(silences);
+  await scores(100);
+  expect(await offered(2)).toBeUndefined();
 });
 
 test("what happens to an open alert during a silence is told when it ends, unless it is over by then", async () => {

@@ -25,6 +25,8 @@ type ScheduledRun = Omit<AlertRun, "failedKeys" | "couldNotEvaluate"> & {
   failed: readonly FailedRule[];
   /** Why the data source could not be reached; null if it was reached. */
   notEvaluatedBecause: string | null;
+  /** The contract's open task, if that is nobody's. */
+  freeTaskId: number | null;
 };
 
 /**
@@ -74,6 +76,7 @@ export async function notifyAlert(tx: Transaction, contract: AlertedContract, sc
         news: told.news,
         newlyFailing: newlyFailing(open, run),
         recentScores: await recentScores(tx, contract.id),
+        freeTaskId: scheduled.freeTaskId,
         outage:
           notEvaluatedBecause === null
             ? null

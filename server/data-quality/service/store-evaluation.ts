@@ -5,7 +5,7 @@ import { trimSample } from "../../data-sources/trim-sample.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { sendToUsers } from "../../realtime/service.ts";
-import { recordFinding, recordRecovery } from "../../tasks/service/findings.ts";
+import { type RecordedTask, recordFinding, recordRecovery } from "../../tasks/service/findings.ts";
 import { isBelow } from "../alert-policy.ts";
 import { foundSample } from "../read-sample.ts";
 import { hasSample, readsSample } from "../rules/has-sample.ts";
@@ -72,18 +72,19 @@ export async function storeEvaluation(
     if (wantsSamples) await tx.insert(sampleRequests).values({ evaluationId: lease.id });
     await refreshTableScore(tx, contract);
     // Last, because alerts send events.
-    if (current.archivedAt === null && scheduledFor !== null)
-      await updateTask(tx, current, contract.dataSourceId, {
+    if (current.archivedAt === null && scheduledFor !== null) {
+      const task = await updateTask(tx, current, contract.dataSourceId, {
         ...{ score, isMeasured: notEvaluatedBecause === null, at: evaluatedAt },
       });
-    if (current.archivedAt === null && scheduledFor !== null)
       await notifyAlert(tx, current, {
         ...{ evaluationId: lease.id, table: contract, overallScore: score, passedCount },
         ...{ evaluatedAt, scheduledFor, notEvaluatedBecause },
         failed: results
           .filter(({ verdict }) => !verdict.passed)
           .map(({ rule: { key, name }, verdict }) => ({ key, name, ...verdict })),
+        freeTaskId: task?.assigneeId === null ? task.taskId : null,
       });
+    }
     if (current.requestedById !== null)
       await sendToUsers(tx, [current.requestedById], {
         name: "JobStatusChanged",
@@ -95,21 +96,22 @@ export async function storeEvaluation(
 
 /**
  * A scheduled score below the threshold opens the contract's task, also when nothing could be measured; only a measured
- * score at or above it resolves the task. Silence and recipients do not matter here.
+ * score at or above it resolves the task. Silence and recipients do not matter here. Returns the task that the score
+ * was recorded in.
  */
 async function updateTask(
   tx: Transaction,
   contract: { id: number; createTasks: boolean; failureThreshold: number },
   dataSourceId: number,
   { score, isMeasured, at }: { score: number; isMeasured: boolean; at: Date },
-): Promise<void> {
+): Promise<RecordedTask | null> {
   const { id: contractId, createTasks, failureThreshold } = contract;
   if (!isBelow(score, failureThreshold)) {
     if (isMeasured) await recordRecovery(tx, contractId, score, at);
-    return;
+    return null;
   }
   const projectId = createTasks ? await projectOf(tx, dataSourceId) : undefined;
-  if (projectId !== undefined) await recordFinding(tx, { contractId, projectId }, { score }, at);
+  return projectId === undefined ? null : recordFinding(tx, { contractId, projectId }, { score }, at);
 }
 
 /** The results of rules that are still as they were measured; an edit gives a rule that it changes another id. */

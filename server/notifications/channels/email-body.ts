@@ -19,7 +19,7 @@ const maxRows = 20;
 export type WorkContext = { recipientName: string; attachmentName: string | null };
 
 export function emailHtml(content: NotificationContent, around: WorkContext): string {
-  const { title, tone, summary, facts, groups = [], link, note } = content;
+  const { title, tone, summary, facts, groups = [], link, actions = [], note } = content;
   const { sign, word } = toneSigns[tone];
   const color = toneColors[tone];
   const address = link && escaped(addressOf(link.path));
@@ -43,12 +43,22 @@ ${factsTable(facts)}
 ${groups.map((group) => `<h2 style="margin:20px 0 0;padding-top:12px;border-top:${line};font-size:15px">${escaped(group.title)}</h2>${factsTable(group.facts)}`).join("\n")}
 ${rowsTable(content)}
 ${link ? `<p style="margin:24px 0 0"><a href="${address}" style="display:inline-block;padding:8px 16px;border-radius:6px;background:#3567c9;color:#ffffff;text-decoration:none;font-weight:600">${escaped(link.label)}</a></p>` : ""}
+${actionLinks(actions)}
 ${note ? `<p style="margin:16px 0 0;${small}">${escaped(note)}</p>` : ""}
 <p style="margin:28px 0 0;padding-top:12px;border-top:${line};${small}">${footer(around).map(escaped).join("<br>")}</p>
 </div>
 </body>
 </html>
 `;
+}
+
+function actionLinks(actions: NonNullable<NotificationContent["actions"]>): string {
+  if (actions.length === 0) return "";
+  const links = actions.map(
+    ({ label, path }) =>
+      `<a href="${escaped(addressOf(path))}" style="display:inline-block;margin:0 8px 8px 0;padding:6px 12px;border:${line};border-radius:6px;color:inherit;text-decoration:none">${escaped(label)}</a>`,
+  );
+  return `<p style="margin:12px 0 0">${links.join("")}</p>`;
 }
 
 function factsTable(facts: readonly Fact[]): string {
@@ -77,7 +87,7 @@ function rowsTable(content: NotificationContent): string {
 }
 
 export function emailText(content: NotificationContent, around: WorkContext): string {
-  const { title, tone, summary, facts, groups = [], link, note } = content;
+  const { title, tone, summary, facts, groups = [], link, actions = [], note } = content;
   const table = content.table && withNewMarks(content.table, maxRows);
   const { sign, word } = toneSigns[tone];
   const aligned = table && alignedRows(table, { rows: maxRows, columns: 50, cell: 40, characters: 20_000 });
@@ -87,7 +97,7 @@ export function emailText(content: NotificationContent, around: WorkContext): st
     factLines(facts),
     ...groups.map((group) => `${group.title}\n${factLines(group.facts, "  ")}`),
     table && aligned ? `${rowsInWords(aligned.shown, table)}\n\n${aligned.text}` : "",
-    link ? `${link.label}: ${addressOf(link.path)}` : "",
+    [...(link ? [link] : []), ...actions].map(({ label, path }) => `${label}: ${addressOf(path)}`).join("\n"),
     note ?? "",
     `-- \n${footer(around).join("\n")}`,
   ];

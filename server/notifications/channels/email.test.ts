@@ -87,6 +87,20 @@ test("a mail contains everything, as HTML and as text, for one recipient", async
   expect(text).toContain("origin   n\nXNA     12\nSFO      –");
 });
 
+test("what can be done is linked in both parts", async () => {
+  const { html, text } = await received({
+    actions: [
+      { label: "Acknowledge", path: "/act/acknowledge/4" },
+      { label: "Silence 1 h", path: "/act/silence-subscription/7?span=hour" },
+    ],
+  });
+  const acknowledge = "https://plumbline.example.com/act/acknowledge/4";
+  const silence = "https://plumbline.example.com/act/silence-subscription/7?span=hour";
+  expect(text).toContain(`Acknowledge: ${acknowledge}\nSilence 1 h: ${silence}\n`);
+  expect(html).toMatch(new RegExp(`<a href="${acknowledge}"[^>]*>Acknowledge</a>`));
+  expect(html).toContain(`<a href="${silence}"`);
+});
+
 test("text from a database is always text, never HTML or another header", async () => {
   const evil = `<script>alert(1)</script><img src=x onerror=alert(1)> "'&\r\nBcc: all@example.com`;
   const { mail, html, to } = await received({

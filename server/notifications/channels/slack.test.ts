@@ -82,6 +82,25 @@ test("a message has a title, figures, groups, first rows, and a link", async () 
   ]);
 });
 
+test("what can be done is a line of links", () => {
+  const { blocks } = slackMessage(
+    message({
+      actions: [
+        { label: "Acknowledge", path: "/act/acknowledge/4" },
+        { label: "Silence 1 h", path: "/act/silence-subscription/7?span=hour" },
+      ],
+    }),
+  );
+  expect(blocks.at(-1)).toEqual({
+    type: "section",
+    text: {
+      type: "mrkdwn",
+      verbatim: true,
+      text: "<https://plumbline.example.com/act/acknowledge/4|Acknowledge>  ·  <https://plumbline.example.com/act/silence-subscription/7?span=hour|Silence 1 h>",
+    },
+  });
+});
+
 test("text from a database cannot mention a channel, create a link, or end the code block", () => {
   const evil = "<!channel> <https://evil.example|Click> & ``` *bold*";
   const texts = textsOf({

@@ -91,9 +91,16 @@ function tableBlocks(content: NotificationContent): Block[] {
   return [];
 }
 
-function closing({ link, note }: NotificationContent): Block[] {
+/**
+ * Links rather than buttons: Slack reports a pressed button to its app, and an incoming webhook has none that could
+ * answer, so that Slack would show a warning beside it.
+ */
+function closing({ link, actions = [], note }: NotificationContent): Block[] {
+  const linked = ({ label, path }: { label: string; path: string }) =>
+    `<${addressOf(path)}|${escaped(label, 300)}>`;
   return [
-    ...(link ? [section(`<${addressOf(link.path)}|${escaped(link.label, 300)}>`)] : []),
+    ...(link ? [section(linked(link))] : []),
+    ...(actions.length > 0 ? [section(actions.map(linked).join("  ·  "))] : []),
     ...(note ? [{ type: "context" as const, elements: [mrkdwn(escaped(note, maxField))] }] : []),
   ];
 }

@@ -81,6 +81,20 @@ test("a card in a workflow's format has figures, groups, first rows, and a link"
   ]);
 });
 
+test("what can be done is a button that opens a page", () => {
+  const card = teamsMessage(message({ actions: [{ label: "Acknowledge", path: "/act/acknowledge/4" }] }));
+  expect(card.attachments[0]?.content).toMatchObject({
+    actions: [
+      { type: "Action.OpenUrl", title: "Open the contract" },
+      {
+        type: "Action.OpenUrl",
+        title: "Acknowledge",
+        url: "https://plumbline.example.com/act/acknowledge/4",
+      },
+    ],
+  });
+});
+
 test("no text is in a place where Markdown is interpreted", () => {
   const evil = "[Click](https://evil.example) **bold** <at>everyone</at>";
   const card = teamsMessage(

@@ -66,7 +66,8 @@ export function teamsMessage({ content }: Message) {
   return cardMessage(whole(count), content);
 }
 
-function cardMessage(body: Element[], { link }: NotificationContent) {
+function cardMessage(body: Element[], { link, actions = [] }: NotificationContent) {
+  const links = [...(link ? [link] : []), ...actions];
   return {
     type: "message",
     attachments: [
@@ -79,10 +80,12 @@ function cardMessage(body: Element[], { link }: NotificationContent) {
           version: "1.5",
           msteams: { width: "Full" },
           body,
-          ...(link && {
-            actions: [
-              { type: "Action.OpenUrl", title: shortened(link.label, 100), url: addressOf(link.path) },
-            ],
+          ...(links.length > 0 && {
+            actions: links.map(({ label, path }) => ({
+              type: "Action.OpenUrl",
+              title: shortened(label, 100),
+              url: addressOf(path),
+            })),
           }),
         },
       },

@@ -23,7 +23,10 @@ const message: Message = {
   id: "dlv_17_x",
   projectId: 3,
   cause: { kind: "Evaluation", id: 5 },
-  content: aContent({ table: { columns: ["ö"], rows: [["<b>"], [null]], rowCount: 2 } }),
+  content: aContent({
+    table: { columns: ["ö"], rows: [["<b>"], [null]], rowCount: 2 },
+    actions: [{ label: "Assign to me", path: "/act/take-task/3" }],
+  }),
   createdAt: new Date("2030-01-31T12:00:00Z"),
   attachment: null,
 };
@@ -57,6 +60,7 @@ test("Standard Webhooks' own library verifies the message, and rejects a changed
       table: { columns: ["ö"], rows: [["<b>"], [null]], rowCount: 2 },
       note: null,
       link: { label: "Open the contract", url: "https://plumbline.example.com/data-quality/contracts/7" },
+      actions: [{ label: "Assign to me", url: "https://plumbline.example.com/act/take-task/3" }],
     },
   });
   expect(() => verifier.verify(text.replace("64.29", "99.99"), signed)).toThrow();

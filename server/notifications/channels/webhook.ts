@@ -30,7 +30,7 @@ export function signatureOf(
 }
 
 export function webhookPayload({ projectId, cause, content, createdAt }: Message) {
-  const { title, tone, summary, facts, groups = [], table = null, link, note = null } = content;
+  const { title, tone, summary, facts, groups = [], table = null, link, actions = [], note = null } = content;
   return {
     type: `notification.${cause.kind.toLowerCase()}`,
     timestamp: createdAt.toISOString(),
@@ -45,6 +45,7 @@ export function webhookPayload({ projectId, cause, content, createdAt }: Message
       table,
       note,
       link: link ? { label: link.label, url: addressOf(link.path) } : null,
+      actions: actions.map(({ label, path }) => ({ label, url: addressOf(path) })),
     },
   };
 }

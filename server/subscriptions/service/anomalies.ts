@@ -59,24 +59,26 @@ export async function listAnomalies({ principal }: SignedIn, filter: Filter & Pa
   );
 }
 
+/** Throws not_found if it does not exist, its subscription is archived, or the caller cannot access its project. */
+export async function getAnomaly({ principal }: SignedIn, id: number) {
+  const rows = await db
+    .select(columns)
+    .from(anomalies)
+    .innerJoin(subscriptions, ofSubscription)
+    .where(and(eq(anomalies.id, id), isThere));
+  const [found] = await shown(rows.filter(({ projectId }) => maySeeProject(principal, projectId)));
+  if (!found) throw new Problem("not_found", "Anomaly not found");
+  return found;
+}
+
 /** Acknowledges an anomaly; the first user to do so is kept. */
-export async function acknowledgeAnomaly({ principal }: SignedIn, id: number) {
-  const load = () =>
-    db
-      .select(columns)
-      .from(anomalies)
-      .innerJoin(subscriptions, ofSubscription)
-      .where(and(eq(anomalies.id, id), isThere));
-  const [found] = await load();
-  if (!found || !maySeeProject(principal, found.projectId))
-    throw new Problem("not_found", "Anomaly not found");
+export async function acknowledgeAnomaly(ctx: SignedIn, id: number) {
+  await getAnomaly(ctx, id);
   await db
     .update(anomalies)
-    .set({ acknowledgedAt: sql`now()`, acknowledgedById: principal.userId })
+    .set({ acknowledgedAt: sql`now()`, acknowledgedById: ctx.principal.userId })
     .where(and(eq(anomalies.id, id), isNull(anomalies.acknowledgedAt)));
-  const [acknowledged] = await shown(await load());
-  if (!acknowledged) throw new Problem("not_found", "Anomaly not found");
-  return acknowledged;
+  return getAnomaly(ctx, id);
 }
 
 type Row = typeof anomalies.$inferSelect & { queryId: number; projectId: number };

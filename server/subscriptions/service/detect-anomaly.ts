@@ -54,7 +54,7 @@ export async function recordAnomaly(
   { anomalyMethod: method }: JudgedSubscription,
   execution: Pick<Measured, "id" | "subscriptionId" | "executedAt">,
   { metric, anomaly }: JudgedMetric & { anomaly: FoundAnomaly },
-): Promise<void> {
+): Promise<number | null> {
   const inserted = await tx
     .insert(anomalies)
     .values({
@@ -69,6 +69,7 @@ export async function recordAnomaly(
     .onConflictDoNothing({ target: anomalies.executionId })
     .returning();
   for (const each of inserted) await countAnomaly(tx, each);
+  return inserted[0]?.id ?? null;
 }
 
 /** The measurements of the days before an execution that its method looks at, oldest first. */

@@ -352,6 +352,35 @@ describe("anomaly detection", () => {
     expect(JSON.stringify(told[0]?.content.facts)).toContain("is above the usual");
   });
 
+  test("offers to acknowledge it, to silence the subscription, and to take the task", async () => {
+    const watch = await aWatch({ anomalyDetection: detection, createTasks: true });
+    await withHistory(watch.id);
+    await rows(40);
+    const [told] = await toldOf((await executeNow(ctx, watch.id)).id);
+    const [anomaly] = await db.select().from(anomalies).where(eq(anomalies.subscriptionId, watch.id));
+    const [task] = await tasksOf(watch.id);
+    expect(told?.content.actions).toEqual([
+      { label: "Acknowledge", path: `/act/acknowledge/${anomaly?.id}` },
+      { label: "Silence 1 h", path: `/act/silence-subscription/${watch.id}?span=hour` },
+      { label: "Silence until tomorrow", path: `/act/silence-subscription/${watch.id}?span=tomorrow` },
+      { label: "Assign to me", path: `/act/take-task/${task?.id}` },
+    ]);
+    // A report needs nobody to do anything.
+    const report = await aWatch({ condition: { kind: "Always" } });
+    const [reported] = await toldOf((await executeNow(ctx, report.id)).id);
+    expect(reported?.content.actions).toBeUndefined();
+  });
+
+  test("a silence that someone has set stays unless it is meant to be replaced", async () => {
+    const watch = await aWatch();
+    const [first, second] = [60_000, 120_000].map((ms) => new Date(Date.now() + ms));
+    await silenceSubscription(ctx, { id: watch.id, until: first, unlessSilenced: true });
+    const late = silenceSubscription(ctx, { id: watch.id, until: second, unlessSilenced: true });
+    await expect(late).rejects.toThrow("Someone has silenced it already");
+    const replaced = await silenceSubscription(ctx, { id: watch.id, until: second });
+    expect(replaced.silencedUntil).toEqual(second);
+  });
+
   test("reports an anomaly in an otherwise unreported result, except during a silence", async () => {
     const watch = await aWatch({ anomalyDetection: detection });
     await withHistory(watch.id);

@@ -10,7 +10,7 @@ import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { getRunnableQuery, type QueryResult, runSteps } from "../../queries/service/run.ts";
 import { titleOfSubscription } from "../../queries/service/subscription-titles.ts";
 import { sendToUsers } from "../../realtime/service.ts";
-import { recordFinding, recordNoFinding } from "../../tasks/service/findings.ts";
+import { type RecordedTask, recordFinding, recordNoFinding } from "../../tasks/service/findings.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
 import { failSpan, traced } from "../../telemetry/tracing.ts";
 import { executionFinished, ownedExecutionFinished } from "../events.ts";
@@ -160,11 +160,16 @@ async function store(
       status,
       rowCount,
     };
-    if (rowCount !== null)
-      await updateTask(tx, subscription, execution.executedAt, rowCount, judged?.isMet ?? false);
+    const task =
+      rowCount === null
+        ? null
+        : await updateTask(tx, subscription, execution.executedAt, rowCount, judged?.isMet ?? false);
     const anomaly = judgedMetric?.anomaly ?? null;
-    if (judgedMetric && anomaly)
-      await recordAnomaly(tx, subscription, execution, { ...judgedMetric, anomaly });
+    const anomalyId =
+      judgedMetric && anomaly
+        ? await recordAnomaly(tx, subscription, execution, { ...judgedMetric, anomaly })
+        : null;
+    const offered = { anomalyId, freeTaskId: task?.assigneeId === null ? task.taskId : null };
 
     if ("result" in outcome && status === "NotificationSent")
       await enqueueNotification(
@@ -172,9 +177,11 @@ async function store(
         resultNotification(about, outcome.result, anomaly, {
           recent: await recentRowCounts(tx, execution),
           newRows: await newRowsOf(tx, execution, kept),
+          ...offered,
         }),
       );
-    else if (anomaly && !isSilenced) await enqueueNotification(tx, anomalyNotification(about, anomaly));
+    else if (anomaly && !isSilenced)
+      await enqueueNotification(tx, anomalyNotification(about, anomaly, offered));
     await watchOutcome(tx, about, "message" in outcome ? outcome.message : null);
 
     if (execution.requestedById !== null)
@@ -208,17 +215,21 @@ function endOf(executionId: number, { id, aiActorId }: JudgedSubscription, statu
   return [finished, owned];
 }
 
-/** Rows that meet the condition open the task, no rows resolve it, and anything else leaves it unchanged. */
+/**
+ * Rows that meet the condition open the task, no rows resolve it, and anything else leaves it unchanged. Returns the
+ * task that they were recorded in.
+ */
 async function updateTask(
   tx: Transaction,
   { id: subscriptionId, queryId, projectId, createTasks, archivedAt }: JudgedSubscription,
   at: Date,
   rowCount: number,
   isMet: boolean,
-): Promise<void> {
+): Promise<RecordedTask | null> {
   if (rowCount === 0) await recordNoFinding(tx, subscriptionId, at);
   else if (createTasks && isMet && archivedAt === null)
-    await recordFinding(tx, { subscriptionId, queryId, projectId }, { rowCount }, at);
+    return recordFinding(tx, { subscriptionId, queryId, projectId }, { rowCount }, at);
+  return null;
 }
 
 /** Text from a data source, short enough to show and without characters that PostgreSQL cannot store. */

@@ -8,7 +8,7 @@ import { type FieldError, Problem } from "../../errors.ts";
 import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { requireRecipients } from "../../notifications/service/recipients.ts";
-import { rejectPast, type Silence, silenceColumns } from "../../notifications/silence.ts";
+import { rejectPast, rejectSilenced, type Silence, silenceColumns } from "../../notifications/silence.ts";
 import { requestFirstRun } from "../../queries/service/first-runs.ts";
 import { holdQuery } from "../../queries/service/hold-query.ts";
 import { getQuery } from "../../queries/service/queries.ts";
@@ -134,6 +134,7 @@ export async function silenceRow(ctx: SignedIn, { id, ...silence }: { id: number
   await db.transaction(async (tx) => {
     const [current] = await tx.select().from(subscriptions).where(isSubscription(id)).for("update");
     if (!current) throw subscriptionNotFound();
+    rejectSilenced(silence, current.silencedUntil);
     const changes = fieldChanges({ silencedUntil: current.silencedUntil }, { silencedUntil: until });
     const set = silenceColumns(silence, ctx.principal.userId);
     if (changes.length === 0 && set.silenceReason === current.silenceReason) return;

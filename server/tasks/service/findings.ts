@@ -13,18 +13,20 @@ export const recoveredNotes = "Auto-resolved: The score is back above the thresh
 /** What was found: a subscription's rows, or a contract's score. */
 type Found = { rowCount: number } | { score: number };
 
+export type RecordedTask = { taskId: number; isNew: boolean; assigneeId: number | null };
+
 const isOpen = sql`${tasks.status} = 'Open'`;
 
 /**
  * Records that a subscription found rows, or that a contract scored below its threshold, in a run that began at `at`:
- * opens its task or updates the open one. Concurrent calls share one task. Returns its id, and whether it is new.
+ * opens its task or updates the open one. Concurrent calls share one task. Returns its id, whether it is new, and its assignee.
  */
 export async function recordFinding(
   tx: Transaction,
   of: TaskOf,
   found: Found,
   at = new Date(),
-): Promise<{ taskId: number; isNew: boolean }> {
+): Promise<RecordedTask> {
   const latest =
     "score" in found
       ? { latestRowCount: 0, latestScore: found.score }
@@ -37,9 +39,9 @@ export async function recordFinding(
       targetWhere: isOpen,
       set: { ...latest, executionCount: sql`${tasks.executionCount} + 1` },
     })
-    .returning({ taskId: tasks.id, executionCount: tasks.executionCount });
+    .returning({ taskId: tasks.id, executionCount: tasks.executionCount, assigneeId: tasks.assigneeId });
   if (!task) throw new Error("The upsert returned no task");
-  return { taskId: task.taskId, isNew: task.executionCount === 1 };
+  return { taskId: task.taskId, isNew: task.executionCount === 1, assigneeId: task.assigneeId };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { isUserWith, listPeopleWith } from "../../auth/service/users.ts";
@@ -151,18 +151,20 @@ export async function resolveTask(
 /** Users that a task can be assigned to: those who may work on tasks in any project. */
 export const listAssignees = () => listPeopleWith("tasks:work");
 
-/** Assigns an open task to one of them, or unassigns it. */
-export async function assignTask(
-  ctx: SignedIn,
-  { id, userId = null }: { id: number; userId?: number | null | undefined },
-) {
+type Assignment = { id: number; userId?: number | null | undefined; unlessAssigned?: boolean | undefined };
+
+/** Assigns an open task to one of them, or unassigns it. With `unlessAssigned`, conflict if someone else has it. */
+export async function assignTask(ctx: SignedIn, { id, userId = null, unlessAssigned = false }: Assignment) {
+  const which = unlessAssigned
+    ? or(isNull(tasks.assigneeId), ifGiven(userId ?? undefined, tasks.assigneeId))
+    : undefined;
   const former = await getTask(ctx, id);
   if (userId !== null && !(await isUserWith("tasks:work", userId)))
     throw new Problem("not_found", "User not found");
   const isNews = userId !== null && userId !== ctx.principal.userId && userId !== former.assignee?.id;
-  if (!isNews || !isMailConfigured()) return change(ctx, id, { assigneeId: userId });
+  if (!isNews || !isMailConfigured()) return change(ctx, id, { assigneeId: userId }, which);
   return inOneTransaction(async () => {
-    const task = await change(ctx, id, { assigneeId: userId });
+    const task = await change(ctx, id, { assigneeId: userId }, which);
     const [row] = await db.select({ projectId: tasks.projectId }).from(tasks).where(eq(tasks.id, id));
     if (!row) throw new Error("A changed task is gone");
     await db.transaction((tx) => enqueueNotification(tx, assignment(ctx, task, row.projectId, userId)));
@@ -212,12 +214,16 @@ export async function prioritizeTask(
   return change(ctx, id, { priority });
 }
 
-/** Throws conflict if the task is resolved. */
-async function change(ctx: SignedIn, id: number, set: Partial<typeof tasks.$inferInsert>) {
-  const isOpen: SQL | undefined = and(eq(tasks.id, id), eq(tasks.status, "Open"));
+/** Throws conflict if the task is resolved, or is not one of `which`: then someone else has it. */
+async function change(ctx: SignedIn, id: number, set: Partial<typeof tasks.$inferInsert>, which?: SQL) {
+  const isOpen: SQL | undefined = and(eq(tasks.id, id), eq(tasks.status, "Open"), which);
   const changed = await db.update(tasks).set(set).where(isOpen).returning({ id: tasks.id });
-  if (changed.length === 0) throw new Problem("conflict", "Task is resolved");
-  return getTask(ctx, id);
+  const task = await getTask(ctx, id);
+  if (changed.length > 0) return task;
+  throw new Problem(
+    "conflict",
+    task.status === "Open" ? `${task.assignee?.name ?? "Someone"} has the task already` : "Task is resolved",
+  );
 }
 
 /** A task's comments, oldest first. */
