@@ -391,6 +391,56 @@ test("an undelivered message is shown as failed everywhere until it is sent agai
   await expect(latestRun()).toContainText("told 1 of 1");
 });
 
+test("a message's links do what they say at one press, once, and for whoever came first", async ({
+  browser,
+}) => {
+  receiver.requests.length = 0;
+  const queryId = await create("/queries", {
+    ...{ projectId, name: "Rows to look at", steps: [{ dataSourceId, sql: "select 1 as row" }] },
+  });
+  const { body: recipients } = await api("GET", "/recipients");
+  const [keepers] = (recipients as { items: { id: number }[] }).items;
+  const id = await create("/subscriptions", {
+    ...{ queryId, cronExpression: "0 6 * * *", createTasks: true, recipientIds: [keepers?.id] },
+  });
+  await api("POST", `/subscriptions/${id}/execute`, undefined, { prefer: "wait" });
+  await expect.poll(() => receiver.requests.length).toBe(1);
+  const actions: { label: string; url: string }[] = receiver.requests[0]?.json.data.actions ?? [];
+  const pathOf = (label: string) => {
+    const { pathname, search } = new URL(actions.find((each) => each.label === label)?.url ?? "");
+    return pathname + search;
+  };
+  const take = pathOf("Assign to me");
+
+  const grace = {
+    name: "Grace Hopper",
+    email: "grace@example.com",
+    password: "a moth in relay 70",
+    role: "Editor",
+  };
+  await create("/users", grace);
+  const other = await (await browser.newContext({ baseURL: service.url })).newPage();
+  await enter(other, take, grace);
+  await expect(other.getByRole("heading", { name: "Take the task of “Rows to look at”" })).toBeVisible();
+  // Opening the link has changed nothing.
+  const taskPath = `/tasks/${take.split("/").at(-1)}`;
+  expect((await api("GET", taskPath)).body).toMatchObject({ assignee: null });
+  await expectAccessible(other);
+  await other.getByRole("button", { name: "Assign to me" }).click();
+  await expect(other.getByText("The task is yours.")).toBeVisible();
+  expect((await api("GET", taskPath)).body).toMatchObject({ assignee: { name: grace.name } });
+  await other.context().close();
+
+  await page.goto(take);
+  await expect(page.getByText("Grace Hopper has it.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Assign to me" })).toHaveCount(0);
+
+  await page.goto(pathOf("Silence until tomorrow"));
+  await page.getByRole("button", { name: "Silence until tomorrow, 09:00" }).click();
+  await expect(page.getByText(/^Silenced until .*09:00:00/)).toBeVisible();
+  await api("DELETE", `/subscriptions/${id}`);
+});
+
 // everybody.spec.ts covers all pages in their initial state; here they show failures, tasks, and anomalies.
 test("these pages are accessible and fit a phone", async () => {
   const [subscriptions, tasks] = await Promise.all([api("GET", "/subscriptions"), api("GET", "/tasks")]);
