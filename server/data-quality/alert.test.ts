@@ -4,7 +4,7 @@ import { Decimal } from "./decimal.ts";
 
 test("it contains the score, the threshold, the table, the counts, and why each rule failed", () => {
   const content = alertContent({
-    contract: { id: 7, name: "Orders: daily", failureThreshold: 80 },
+    contract: { id: 7, name: "Orders: daily", failureThreshold: 80, timezone: "UTC" },
     table: { schemaName: "shop", tableName: "orders" },
     overallScore: 64.29,
     passedCount: 3,
@@ -67,7 +67,7 @@ test("it contains the score, the threshold, the table, the counts, and why each 
 });
 
 const alert = {
-  contract: { id: 7, name: "Orders", failureThreshold: 80 },
+  contract: { id: 7, name: "Orders", failureThreshold: 80, timezone: "Europe/Berlin" },
   table: { schemaName: "shop", tableName: "orders" },
   overallScore: 40,
   passedCount: 1,
@@ -91,6 +91,9 @@ test("a repeated alert says what has changed", () => {
   expect(alertContent({ ...alert, news: "Reminder" }).summary).toBe(
     "shop.orders scored 40, below the threshold of 80: 2 rules failed. The alert has been open since 2026-03-01 06:00 UTC.",
   );
+  expect(alertContent({ ...alert, news: "Reminder" }).moments).toEqual([
+    { words: "2026-03-01 06:00 UTC", at: "2026-03-01T06:00:07.000Z", zone: "Europe/Berlin" },
+  ]);
   expect(alertContent({ ...alert, news: "Recovered", overallScore: 91.5, failed: [] })).toMatchObject({
     title: "[Data Quality] Orders",
     tone: "Good",

@@ -1,6 +1,7 @@
 import type { Fact, NotificationContent } from "../notifications/content.ts";
 import { isolated } from "../notifications/isolated.ts";
 import { silencing, takingTask } from "../notifications/message-actions.ts";
+import { utcMinute, writtenMoment } from "../notifications/moments.ts";
 import { sparkline } from "../notifications/sparkline.ts";
 import { figure, plural } from "../text.ts";
 import type { AlertNews } from "./alert-policy.ts";
@@ -19,7 +20,7 @@ export type FailedRule = {
 };
 
 type Alert = {
-  contract: { id: number; name: string; failureThreshold: number };
+  contract: { id: number; name: string; failureThreshold: number; timezone: string };
   /** The evaluated table; an edit may have changed the contract's table since. */
   table: { schemaName: string; tableName: string };
   overallScore: number;
@@ -62,6 +63,7 @@ export function alertContent(alert: Alert): NotificationContent {
         ...told("Message", message),
       ],
     })),
+    ...momentsOf(alert),
     link: { label: "Open the contract", path: `/data-quality/contracts/${contract.id}` },
     ...(alert.news !== "Recovered" && {
       actions: [
@@ -70,6 +72,12 @@ export function alertContent(alert: Alert): NotificationContent {
       ],
     }),
   };
+}
+
+/** The times in the summary. */
+function momentsOf({ open, outage, contract }: Alert) {
+  const times = [open?.openedAt, outage?.lastMeasured?.evaluatedAt].filter((at) => at !== undefined);
+  return times.length === 0 ? {} : { moments: times.map((at) => writtenMoment(at, contract.timezone)) };
 }
 
 function trendFacts(scores: Alert["recentScores"]): Fact[] {
@@ -85,14 +93,14 @@ function summaryOf(alert: Alert): string {
   const { contract, table, overallScore, failed, news, open, outage } = alert;
   const target = isolated(targetOf(table));
   const { failureThreshold } = contract;
-  const openSince = open ? ` since ${utc(open.openedAt)}` : "";
+  const openSince = open ? ` since ${utcMinute(open.openedAt)}` : "";
   if (news === "Recovered")
     return `${target} recovered: it scored ${overallScore} (threshold ${failureThreshold}). The alert had been open${openSince}.`;
   const more = news === "Reminder" || news === "StillOpen" ? [`The alert has been open${openSince}.`] : [];
   if (outage) {
     const { reason, lastMeasured } = outage;
     const before = lastMeasured
-      ? `The last measured score is ${lastMeasured.score}, from ${utc(lastMeasured.evaluatedAt)}.`
+      ? `The last measured score is ${lastMeasured.score}, from ${utcMinute(lastMeasured.evaluatedAt)}.`
       : "It has not been measured yet.";
     return [`${target} could not be evaluated: ${sentence(reason)}`, before, ...more].join(" ");
   }
@@ -112,8 +120,6 @@ function changes({ overallScore, failed, open, newlyFailing }: Alert): string[] 
 }
 
 const targetOf = ({ schemaName, tableName }: Alert["table"]) => `${schemaName}.${tableName}`;
-
-const utc = (at: Date) => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 

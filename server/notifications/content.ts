@@ -34,6 +34,8 @@ export const contentSchema = z.object({
   actions: z.array(z.object({ label: z.string(), path })).optional(),
   /** A line in small print, such as what was omitted. */
   note: z.string().optional(),
+  /** The times in these texts, which users read in their own zone. */
+  moments: z.array(z.object({ words: z.string().min(1), at: z.iso.datetime(), zone: z.string() })).optional(),
 });
 
 export type NotificationContent = z.output<typeof contentSchema>;
@@ -59,7 +61,7 @@ const max = {
  * external databases, and none of them may prevent a notification.
  */
 export function storableContent(content: NotificationContent): NotificationContent {
-  const { groups, table, link, actions, note } = content;
+  const { groups, table, link, actions, note, moments } = content;
   return contentSchema.parse({
     title: oneLine(shortened(content.title, max.title)) || "Notification",
     tone: content.tone,
@@ -88,6 +90,7 @@ export function storableContent(content: NotificationContent): NotificationConte
         .map((action) => ({ label: oneLine(shortened(action.label, max.label)), path: action.path })),
     }),
     ...(note !== undefined && { note: shortened(note, max.value) }),
+    ...(moments && { moments }),
   });
 }
 

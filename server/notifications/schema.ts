@@ -120,7 +120,7 @@ export type Delivery = z.output<typeof deliverySchema>;
 /** A delivery with its message, whose rows are masked. */
 export const deliveryDetailSchema = deliverySchema
   .extend({
-    message: contentSchema.extend({
+    message: contentSchema.omit({ moments: true }).extend({
       maskedColumns: z
         .array(z.string())
         .meta({ description: "Columns whose values were sent, but are not shown" }),

@@ -1,5 +1,6 @@
 import type { NotificationContent } from "../notifications/content.ts";
 import { acknowledging, silencing, takingTask } from "../notifications/message-actions.ts";
+import { writtenMoment } from "../notifications/moments.ts";
 import type { NotificationRequest } from "../notifications/service/enqueue.ts";
 import { sparkline } from "../notifications/sparkline.ts";
 import { figure, plural } from "../text.ts";
@@ -155,7 +156,7 @@ const incidentTitles: Record<IncidentKind, { begins: string; ends: string }> = {
 
 /** That a subscription cannot do its work, or can again, for the people responsible for it. */
 export function incidentNotification(
-  { id: subscriptionId, projectId }: { id: number; projectId: number },
+  { id: subscriptionId, projectId, timezone }: { id: number; projectId: number; timezone: string },
   title: string,
   { id, kind, reason }: Incident,
   moment: "begins" | "ends",
@@ -173,10 +174,18 @@ export function incidentNotification(
           ? `The subscription to ${title} ${says}: ${reason}`
           : `The subscription to ${title} ${says}.`,
       facts: moment === "begins" ? [] : [{ label: "It was", value: reason }],
+      ...(kind === "Stalled" && {
+        moments: [...reason.matchAll(isoTime)].map(([words]) =>
+          writtenMoment(new Date(words), timezone, words),
+        ),
+      }),
       link: linkTo(subscriptionId),
     },
   };
 }
+
+/** How the reason of a stalled subscription has the time at which it was due. */
+const isoTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /** Precise to the second, in UTC: recipients have no time zone. */
 const timeWords = (at: Date) => `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;

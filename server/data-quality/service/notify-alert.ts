@@ -12,6 +12,7 @@ type AlertedContract = {
   name: string;
   alertOnFailure: boolean;
   failureThreshold: number;
+  timezone: string;
   /** Notified at their own address, beside the recipients. */
   ownerId: number | null;
   reminderHours: number | null;

@@ -138,6 +138,7 @@ async function complete(
         alertOnFailure: contracts.alertOnFailure,
         failureThreshold: contracts.failureThreshold,
         reminderHours: contracts.reminderHours,
+        timezone: contracts.timezone,
         createTasks: contracts.createTasks,
         ownerId: contracts.ownerId,
         isSilenced: sql<boolean>`coalesce(${contracts.silencedUntil} > clock_timestamp(), false)`.as(
@@ -162,6 +163,7 @@ async function complete(
       alertOnFailure: contract.alertOnFailure,
       failureThreshold: contract.failureThreshold,
       reminderHours: contract.reminderHours,
+      timezone: contract.timezone,
       createTasks: contract.createTasks,
       ownerId: contract.ownerId,
       isSilenced: contract.isSilenced,

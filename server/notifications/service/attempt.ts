@@ -8,6 +8,7 @@ import { clock, metrics } from "../../telemetry/metrics.ts";
 import { failSpan, traced } from "../../telemetry/tracing.ts";
 import { failed, type Message, type Outcome, type Target } from "../channels/channel.ts";
 import { channels } from "../channels/channels.ts";
+import { inZone } from "../moments.ts";
 import { maxTries } from "../retry-schedule.ts";
 import { deliveries, notifications, recipients } from "../tables.ts";
 import { signingSecretOf } from "./recipients.ts";
@@ -75,7 +76,7 @@ async function load(id: number): Promise<{ reason: string } | Loaded> {
     return {
       channel: "Email",
       target: { name: user.name, destination: user.email, signingSecret: null },
-      message,
+      message: { ...message, content: inZone(message.content, user.timeZone) },
     };
   }
   if (!recipient || recipient.archivedAt !== null) return { reason: "The recipient was deleted" };

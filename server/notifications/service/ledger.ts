@@ -134,7 +134,7 @@ export async function getDeliveryDetail({ principal }: SignedIn, id: number) {
     .where(and(eq(deliveries.id, id), inVisibleProject(principal, deliveries.projectId)));
   if (!found) throw deliveryNotFound();
   const { content, attachmentName, isKept, ...delivery } = found;
-  const { table, ...message } = content;
+  const { table, moments: _, ...message } = content;
   const masked = table && maskRows({ columns: table.columns.map((name) => ({ name })), rows: table.rows });
   return {
     ...delivery,

@@ -81,6 +81,27 @@ describe("quiet hours", () => {
   });
 });
 
+test("times are in the user's zone, followed by the schedule's", async () => {
+  const [here, nowhere] = [await asEditor(), await asEditor()];
+  const timeZone = "Asia/Kathmandu";
+  await db.update(users).set({ timeZone }).where(eq(users.id, here.principal.userId));
+  await aNotification({
+    projectId,
+    content: aContent({
+      summary: "Open since 2026-03-01 06:00 UTC.",
+      moments: [{ words: "2026-03-01 06:00 UTC", at: "2026-03-01T06:00:00.000Z", zone: "Europe/Berlin" }],
+    }),
+    userIds: [here, nowhere].map(({ principal }) => principal.userId),
+  });
+  const textOf = async ({ principal: { userId } }: SignedIn) => {
+    const [delivery] = await db.select().from(deliveries).where(eq(deliveries.userId, userId));
+    expect(await attemptDelivery(delivery?.id ?? 0)).toBe("Sent");
+    return mailServer.mails.at(-1)?.mail.text;
+  };
+  expect(await textOf(here)).toContain("Open since 2026-03-01 11:45 Kathmandu · 07:00 Berlin.");
+  expect(await textOf(nowhere)).toContain("Open since 2026-03-01 06:00 UTC.");
+});
+
 test("users who never want a topic get nothing of it, and others it at once", async () => {
   const [never, other] = [await asEditor(), await asEditor()];
   await prefer(never, { topics: { ...defaultPreferences.topics, Tasks: "Never" } });

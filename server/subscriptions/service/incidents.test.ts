@@ -103,6 +103,14 @@ describe("a stalled subscription", () => {
     await watchSubscriptions();
     await watchSubscriptions();
     expect(await told(watch.id)).toEqual(everyone("Orders has stalled"));
+    // For their own time zones.
+    const [{ content } = { content: null }] = await db
+      .select({ content: notifications.content })
+      .from(notifications)
+      .where(eq(notifications.subject, "Orders has stalled"));
+    const due = (await getSubscription(admin, watch.id)).nextRunAt?.toISOString() ?? "";
+    expect(content?.summary).toContain(`it was due at ${due}`);
+    expect(content?.moments).toEqual([{ words: due, at: due, zone: "UTC" }]);
     await executeNow(admin, watch.id);
     expect(await told(watch.id)).toEqual([
       ...everyone("Orders has stalled"),

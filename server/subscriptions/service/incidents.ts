@@ -229,9 +229,18 @@ async function tell(
   moment: "begins" | "ends",
 ): Promise<void> {
   const admins = await findAdminIds(tx);
+  const [schedule] = await tx
+    .select({ timezone: subscriptions.timezone })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, subscription.id));
   const userIds = [...new Set([...admins, ...(subscription.ownerId === null ? [] : [subscription.ownerId])])];
   await enqueueNotification(tx, {
-    ...incidentNotification(subscription, title, incident, moment),
+    ...incidentNotification(
+      { ...subscription, timezone: schedule?.timezone ?? "UTC" },
+      title,
+      incident,
+      moment,
+    ),
     userIds,
     topic: "Incidents",
   });
