@@ -24,6 +24,7 @@ export const causeWords: Record<CauseKind, string> = {
   Monitor: "State of a monitor",
   Approval: "Query change",
   Task: "Task",
+  Plan: "Plan of an AI actor",
   Actor: "AI actor",
   Test: "Test message",
 };

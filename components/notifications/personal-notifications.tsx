@@ -6,7 +6,7 @@ import {
   personalTimes,
   personalTopics,
 } from "@/server/notifications/personal.ts";
-import { useMe } from "../auth/use-me.ts";
+import { useMay, useMe } from "../auth/use-me.ts";
 import { trpc } from "../trpc/client.tsx";
 import { factsOf } from "../trpc/errors.ts";
 import { Button } from "../ui/button.tsx";
@@ -24,7 +24,11 @@ const topicWords: Record<PersonalTopic, { label: string; hint: string }> = {
   },
   Tasks: { label: "Tasks", hint: "Someone assigns you a task." },
   Mentions: { label: "Mentions", hint: "A comment on a query change mentions you." },
-  Decisions: { label: "Decisions", hint: "Someone approves or rejects a change you requested." },
+  Decisions: {
+    label: "Decisions",
+    hint: "Someone decides about a change you requested, or a plan of your AI actor.",
+  },
+  Approvals: { label: "Approvals", hint: "A query change or a plan waits for a decision that you may make." },
 };
 
 const timeWords = { Now: "Email at once", Never: "Never" } as const;
@@ -41,6 +45,8 @@ export function PersonalNotifications() {
   const utils = trpc.useUtils();
   const save = trpc.notifications.setPreferences.useMutation();
   const { topics, quietHours } = wanted;
+  const mayDecide = useMay("plans:decide");
+  const shownTopics = personalTopics.filter((topic) => topic !== "Approvals" || mayDecide);
   const isChanged = JSON.stringify(wanted) !== JSON.stringify(stored);
 
   const submit = async (event: FormEvent) => {
@@ -67,7 +73,7 @@ export function PersonalNotifications() {
         Sent to {user.email}. What a project's recipients receive is set by each subscription and contract.
       </p>
       <div className="divide-y border-y">
-        {personalTopics.map((topic) => (
+        {shownTopics.map((topic) => (
           <div
             key={topic}
             className="flex flex-col gap-2 py-3 sm:flex-row sm:items-center sm:justify-between sm:gap-6"

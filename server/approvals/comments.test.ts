@@ -1,7 +1,9 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
 import { db, sql } from "../db/client.ts";
+import { defaultPreferences } from "../notifications/personal.ts";
+import { setPreferences } from "../notifications/service/preferences.ts";
 import { deliveries, notifications } from "../notifications/tables.ts";
 import { updateQuery } from "../queries/service/save-query.ts";
 import { updateSettings } from "../settings/service.ts";
@@ -68,7 +70,7 @@ describe("comments on a request", () => {
     const rows = await sql`
       select d.user_id, d.channel, n.subject, n.content ->> 'summary' as summary, n.content -> 'link' ->> 'path' as path
       from deliveries d join notifications n on n.id = d.notification_id
-      where n.cause_kind = 'Approval' and n.cause_id = ${approvalId} order by d.user_id`;
+      where n.cause_kind = 'Approval' and n.cause_id = ${approvalId} and n.dedupe_key <> 'waits' order by d.user_id`;
     expect(rows).toEqual(
       [anna.id, carl.id].map((user_id) => ({
         ...{ user_id, channel: "Email", subject: `${ben.name} mentioned you: Orders`, summary: text },
@@ -76,9 +78,8 @@ describe("comments on a request", () => {
       })),
     );
     await call("POST", "/comments", bens, { text: "Nobody in particular" });
-    expect(await db.select().from(notifications).where(eq(notifications.causeId, approvalId))).toHaveLength(
-      1,
-    );
+    const mentions = and(eq(notifications.causeId, approvalId), ne(notifications.dedupeKey, "waits"));
+    expect(await db.select().from(notifications).where(mentions)).toHaveLength(1);
   });
 
   test("are refused when empty, too long, from a Viewer, or on an unknown request", async () => {
@@ -111,14 +112,75 @@ describe("the decision on a request", () => {
   });
 });
 
-describe("a decision", () => {
-  const told = () =>
-    db
-      .select({ subject: notifications.subject, userId: deliveries.userId })
-      .from(notifications)
-      .innerJoin(deliveries, eq(deliveries.notificationId, notifications.id))
-      .where(and(eq(notifications.causeKind, "Approval"), eq(notifications.causeId, approvalId)));
+/** What is or will be emailed about the request, to whom. */
+const told = () =>
+  db
+    .select({ subject: notifications.subject, userId: deliveries.userId })
+    .from(notifications)
+    .innerJoin(deliveries, eq(deliveries.notificationId, notifications.id))
+    .where(and(eq(notifications.causeKind, "Approval"), eq(notifications.causeId, approvalId)))
+    .orderBy(deliveries.userId);
 
+describe("a request", () => {
+  test("is emailed to the Admins who want that, but not to who made it, and no longer once it is decided", async () => {
+    const waiting = await told();
+    expect(new Set(waiting.map(({ subject }) => subject))).toEqual(
+      new Set(["A change waits for your decision: Orders"]),
+    );
+    const people = waiting.map(({ userId }) => userId);
+    expect(people).toEqual(expect.arrayContaining([admin.principal.userId, ben.id]));
+    expect(people).not.toContain(anna.id);
+    const [mail] = await db
+      .select({ content: notifications.content })
+      .from(notifications)
+      .where(and(eq(notifications.causeKind, "Approval"), eq(notifications.causeId, approvalId)));
+    expect(mail?.content).toMatchObject({
+      summary: "Two is what we ship",
+      facts: [
+        { label: "By", value: anna.name },
+        { label: "Request", value: "Change of the query" },
+      ],
+      link: { path: `/approvals/${approvalId}` },
+    });
+    // One has been sent by then: that stays in the ledger. Nobody else is told of what no longer waits.
+    await db.update(deliveries).set({ attempts: 1 }).where(eq(deliveries.userId, ben.id));
+    await call("POST", "/approve", await cookieOf({ id: admin.principal.userId }), {});
+    expect(await told()).toEqual([
+      { subject: "Your change was approved: Orders", userId: anna.id },
+      { subject: "A change waits for your decision: Orders", userId: ben.id },
+    ]);
+  });
+
+  test("is not emailed to Admins who never want that, nor about their own requests", async () => {
+    const never = await aUser("Admin");
+    const as = ({ id, name }: { id: number; name: string }): SignedIn => ({
+      ...admin,
+      principal: { ...admin.principal, userId: id, name },
+    });
+    await setPreferences(as(never), {
+      ...defaultPreferences,
+      topics: { ...defaultPreferences.topics, Approvals: "Never" },
+    });
+    const source = await aDataSource();
+    const query = await aQuery({ name: "Prices", dataSource: source, sql: "select 1 as one" }, as(ben));
+    await updateQuery(as(ben), {
+      ...{ id: query.id, name: "Prices", steps: [{ dataSourceId: source.id, sql: "select 2 as one" }] },
+    });
+    const pending = (await listPending(admin, {})).items.find(({ queryId }) => queryId === query.id);
+    approvalId = pending?.id ?? 0;
+    const people = (await told()).map(({ userId }) => userId);
+    expect(people).toContain(admin.principal.userId);
+    expect(people).not.toContain(ben.id);
+    expect(people).not.toContain(never.id);
+    // Edited again: what waits now is another request.
+    await updateQuery(as(ben), {
+      ...{ id: query.id, name: "Prices", steps: [{ dataSourceId: source.id, sql: "select 3 as one" }] },
+    });
+    expect(await told()).toEqual([]);
+  });
+});
+
+describe("a decision", () => {
   test("is emailed to whoever requested the change", async () => {
     expect((await call("POST", "/reject", bens, { comment: "Three" })).status).toBe(200);
     expect(await told()).toEqual([{ subject: "Your change was rejected: Orders", userId: anna.id }]);

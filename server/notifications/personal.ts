@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** What each user is notified about at their own address. The browser loads this file too. */
 
-export const personalTopics = ["Incidents", "Tasks", "Mentions", "Decisions"] as const;
+export const personalTopics = ["Incidents", "Tasks", "Mentions", "Decisions", "Approvals"] as const;
 export type PersonalTopic = (typeof personalTopics)[number];
 
 export const personalTimes = ["Now", "Never"] as const;
@@ -18,7 +18,12 @@ export const preferencesSchema = z
       }),
       Tasks: z.enum(personalTimes).meta({ description: "A task is assigned to you by someone else" }),
       Mentions: z.enum(personalTimes).meta({ description: "A comment mentions you" }),
-      Decisions: z.enum(personalTimes).meta({ description: "Someone decides about a change you requested" }),
+      Decisions: z.enum(personalTimes).meta({
+        description: "Someone decides about a change you requested, or a plan of your AI actor",
+      }),
+      Approvals: z.enum(personalTimes).default("Now").meta({
+        description: "A query change or a plan waits for a decision that you may make",
+      }),
     }),
     quietHours: z
       .strictObject({ from: timeOfDay, until: timeOfDay })
@@ -37,7 +42,7 @@ export type NotificationPreferences = z.output<typeof preferencesSchema>;
 
 /** Of users who have set nothing. */
 export const defaultPreferences: NotificationPreferences = {
-  topics: { Incidents: "Now", Tasks: "Now", Mentions: "Now", Decisions: "Now" },
+  topics: { Incidents: "Now", Tasks: "Now", Mentions: "Now", Decisions: "Now", Approvals: "Now" },
   quietHours: null,
   urgentInQuietHours: true,
 };

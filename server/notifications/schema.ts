@@ -12,6 +12,7 @@ export const causeKinds = [
   "Actor",
   "Approval",
   "Task",
+  "Plan",
   "Test",
 ] as const;
 export type CauseKind = (typeof causeKinds)[number];

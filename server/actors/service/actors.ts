@@ -23,6 +23,7 @@ import {
   shownActors,
 } from "./load-actors.ts";
 import { requireTables } from "./require-tables.ts";
+import { withdrawPlans } from "./tell-about-plan.ts";
 
 /** The unarchived actors visible to the caller, by name. */
 export async function listActors(ctx: SignedIn, { projectId }: { projectId?: number | undefined } = {}) {
@@ -153,6 +154,7 @@ export async function archiveActor(ctx: SignedIn, id: number): Promise<{ name: s
       .set({ archivedAt: await databaseNow(tx) })
       .where(eq(actors.id, id));
     await expirePlans(tx, actor, "The actor was archived");
+    await withdrawPlans(tx, actor);
   });
   return { name };
 }

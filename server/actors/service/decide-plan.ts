@@ -23,6 +23,7 @@ import { recipientIdsOf, type StoredActor } from "./load-actors.ts";
 import { getPlan, getPlanRow, loadActions, type StoredAction, type StoredPlan } from "./load-plans.ts";
 import { notifyPlan } from "./notify-plan.ts";
 import { requireTables } from "./require-tables.ts";
+import { tellPlanAuthors, withdrawPlans } from "./tell-about-plan.ts";
 
 const notPending = () => new Problem("conflict", "Plan is not pending approval");
 
@@ -238,6 +239,8 @@ async function decide(
       .returning({ id: plans.id });
     if (decided.length === 0) throw notPending();
     const begun = await begin(tx, locked);
+    await withdrawPlans(tx, actor);
+    await tellPlanAuthors(tx, ctx, actor, plan, { event, reason: decisionReason });
     await notifyPlan(tx, actor, { id, status }, [ctx.principal.userId]);
     if (begun) workOn(begun);
   };

@@ -8,17 +8,19 @@ import { actorActions, actors, plans } from "../tables.ts";
 import { lockActor } from "./load-actors.ts";
 import { loadActions, type StoredPlan } from "./load-plans.ts";
 import { notifyPlan } from "./notify-plan.ts";
+import { withdrawPlans } from "./tell-about-plan.ts";
 
 type Actor = Pick<typeof actors.$inferSelect, "id" | "dataSourceId" | "createdById" | "status">;
 
-/** Expires an actor's pending plans. The caller has locked the actor. */
-export async function expirePlans(tx: Transaction, actor: Actor, reason: string): Promise<void> {
+/** Expires an actor's pending plans, and returns how many. The caller has locked the actor. */
+export async function expirePlans(tx: Transaction, actor: Actor, reason: string): Promise<number> {
   const expired = await tx
     .update(plans)
     .set({ status: "Expired", expiredReason: reason })
     .where(and(eq(plans.actorId, actor.id), eq(plans.status, "PendingApproval")))
     .returning({ id: plans.id });
   for (const { id } of expired) await notifyPlan(tx, actor, { id, status: "Expired" });
+  return expired.length;
 }
 
 /**
@@ -90,5 +92,6 @@ async function expirePlan(
     .update(plans)
     .set({ status: "Expired", expiredReason: reason })
     .where(and(eq(plans.id, plan.id), inArray(plans.status, ["PendingApproval"])));
+  await withdrawPlans(tx, actor);
   await notifyPlan(tx, actor, { id: plan.id, status: "Expired" });
 }

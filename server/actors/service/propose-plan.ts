@@ -10,6 +10,7 @@ import { expirePlans } from "./expire-plans.ts";
 import type { StoredActor } from "./load-actors.ts";
 import type { StoredExecution } from "./load-executions.ts";
 import { notifyPlan } from "./notify-plan.ts";
+import { tellPlanDeciders } from "./tell-about-plan.ts";
 import type { ProvedAction } from "./with-evidence.ts";
 
 /**
@@ -25,7 +26,7 @@ export async function proposePlan(
     schema,
   }: { proposal: Proposal; actions: ProvedAction[]; schema: DatabaseSchema["items"] },
 ): Promise<void> {
-  await expirePlans(tx, actor, "A newer plan was proposed");
+  const replaced = await expirePlans(tx, actor, "A newer plan was proposed");
   const parent = await findParent(tx, execution.revisedPlanId);
   const statements = actions.flatMap(({ proposed }) => sqlOf(proposed) ?? []);
   const [plan] = await tx
@@ -47,6 +48,8 @@ export async function proposePlan(
     .returning({ id: plans.id });
   if (!plan) throw new Error("The insert returned no plan");
   await storeActions(tx, { planId: plan.id }, actions);
+  if (replaced === 0)
+    await tellPlanDeciders(tx, actor, { id: plan.id, analysis: proposal.analysis, actions: actions.length });
   await notifyPlan(tx, actor, { id: plan.id, status: "PendingApproval" }, [execution.requestedById]);
 }
 

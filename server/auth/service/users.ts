@@ -46,6 +46,16 @@ export async function listPeopleWith(permission: Permission) {
   return { items };
 }
 
+/** The same, as IDs. */
+export async function findUserIdsWith(connection: Connection, permission: Permission): Promise<number[]> {
+  const rows = await connection
+    .select({ id: users.id })
+    .from(users)
+    .where(holds(permission))
+    .orderBy(asc(users.id));
+  return rows.map(({ id }) => id);
+}
+
 /** Whether a user is one of them. */
 export async function isUserWith(permission: Permission, id: number): Promise<boolean> {
   return (await db.$count(users, and(eq(users.id, id), holds(permission)))) > 0;

@@ -5,14 +5,17 @@ import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { type Paging, paged } from "../../db/paged.ts";
 import { containsWord, wordsIn } from "../../db/words.ts";
 import { Problem } from "../../errors.ts";
+import { withdrawNotifications } from "../../notifications/service/withdraw.ts";
 import {
   type ApprovalKind,
   type ApprovalStatus,
   kindsSupersededBy,
   type QueryOccurrence,
 } from "../approval-kinds.ts";
+import { waitsKey } from "../approval-notification.ts";
 import { queries, queryApprovals, queryVersions } from "../tables.ts";
 import { lockQuery } from "./queries.ts";
+import { tellDeciders } from "./tell-deciders.ts";
 
 /** A request to approve something before it happens to a query, pending or ended. */
 export type ApprovalRequest = Awaited<ReturnType<typeof select>>[number];
@@ -134,7 +137,10 @@ export async function requestApproval(
     .values(request)
     .onConflictDoNothing()
     .returning({ id: queryApprovals.id });
-  if (made) return made.id;
+  if (made) {
+    await tellDeciders(tx, made.id);
+    return made.id;
+  }
   const [waiting] = await tx
     .select({ id: queryApprovals.id })
     .from(queryApprovals)
@@ -154,10 +160,15 @@ export async function supersedeRequests(
   queryId: number,
   occurrence: QueryOccurrence,
 ): Promise<void> {
-  await tx
+  const superseded = await tx
     .update(queryApprovals)
     .set({ status: "Superseded" })
-    .where(and(isPendingOf(queryId), inArray(queryApprovals.kind, kindsSupersededBy(occurrence))));
+    .where(and(isPendingOf(queryId), inArray(queryApprovals.kind, kindsSupersededBy(occurrence))))
+    .returning({ id: queryApprovals.id });
+  await withdrawRequests(
+    tx,
+    superseded.map(({ id }) => id),
+  );
 }
 
 /** Records a decision, with its author and reason. Throws conflict if the request is no longer pending. */
@@ -184,7 +195,12 @@ export async function recordDecision(
     .where(and(eq(queryApprovals.id, id), eq(queryApprovals.status, "Pending")))
     .returning({ id: queryApprovals.id });
   if (decided.length === 0) throw new Problem("conflict", "The approval is not pending");
+  await withdrawRequests(tx, [id]);
 }
+
+/** Nobody who has not been told yet is told that they wait. */
+const withdrawRequests = (tx: Transaction, ids: readonly number[]) =>
+  withdrawNotifications(tx, { kind: "Approval", ids }, waitsKey);
 
 /** Records that the requester has read the decision; the first time counts. */
 export async function recordReading(id: number): Promise<void> {

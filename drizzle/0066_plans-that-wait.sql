@@ -1,0 +1,1 @@
+ALTER TYPE "public"."notification_cause" ADD VALUE 'Plan' BEFORE 'Test';

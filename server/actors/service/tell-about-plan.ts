@@ -1,0 +1,62 @@
+import { eq } from "drizzle-orm";
+import type { SignedIn } from "../../auth/principal.ts";
+import { findUserIdsWith } from "../../auth/service/users.ts";
+import type { Transaction } from "../../db/client.ts";
+import { isMailConfigured } from "../../notifications/mail-configured.ts";
+import { enqueueNotification } from "../../notifications/service/enqueue.ts";
+import { withdrawNotifications } from "../../notifications/service/withdraw.ts";
+import {
+  decidedPlanNotification,
+  type PlanDecision,
+  planNotification,
+  waitsKey,
+} from "../plan-notification.ts";
+import { actorExecutions, plans } from "../tables.ts";
+
+type OfActor = { id: number; name: string; projectId: number; createdById: number };
+
+/**
+ * Tells those who may decide that a plan waits for them. Not again when it has replaced one that waited: they have been
+ * told, and the link leads to the actor, where the plan is that waits now.
+ */
+export async function tellPlanDeciders(
+  tx: Transaction,
+  actor: OfActor,
+  plan: { id: number; analysis: string; actions: number },
+): Promise<void> {
+  if (!isMailConfigured()) return;
+  await enqueueNotification(tx, {
+    ...planNotification(actor, plan),
+    userIds: await findUserIdsWith(tx, "plans:decide"),
+  });
+}
+
+/** No plan of the actor waits anymore. */
+export async function withdrawPlans(tx: Transaction, actor: { id: number }): Promise<void> {
+  const rows = await tx.select({ id: plans.id }).from(plans).where(eq(plans.actorId, actor.id));
+  await withdrawNotifications(tx, { kind: "Plan", ids: rows.map(({ id }) => id) }, waitsKey);
+}
+
+/** Tells who created the actor, and who asked for the plan, how someone else has decided, and why. */
+export async function tellPlanAuthors(
+  tx: Transaction,
+  { principal }: SignedIn,
+  actor: OfActor,
+  plan: { id: number; cycleId: number | null },
+  decision: PlanDecision,
+): Promise<void> {
+  if (!isMailConfigured()) return;
+  const asked =
+    plan.cycleId === null
+      ? []
+      : await tx
+          .select({ by: actorExecutions.requestedById })
+          .from(actorExecutions)
+          .where(eq(actorExecutions.id, plan.cycleId));
+  const people = new Set([actor.createdById, ...asked.flatMap(({ by }) => by ?? [])]);
+  people.delete(principal.userId);
+  await enqueueNotification(tx, {
+    ...decidedPlanNotification(principal, actor, plan, decision),
+    userIds: [...people],
+  });
+}

@@ -1,0 +1,41 @@
+import { eq } from "drizzle-orm";
+import { namesOfUsers } from "../../auth/service/user-names.ts";
+import { findUserIdsWith } from "../../auth/service/users.ts";
+import type { Transaction } from "../../db/client.ts";
+import { isMailConfigured } from "../../notifications/mail-configured.ts";
+import { enqueueNotification } from "../../notifications/service/enqueue.ts";
+import { getSettings } from "../../settings/service.ts";
+import { requestNotification } from "../approval-notification.ts";
+import { queries, queryApprovals, queryVersions } from "../tables.ts";
+
+/**
+ * Tells those who may decide that a request waits for them. Whoever made it knows; with four eyes on, the author of the
+ * steps cannot decide either.
+ */
+export async function tellDeciders(tx: Transaction, requestId: number): Promise<void> {
+  if (!isMailConfigured()) return;
+  const [request] = await tx
+    .select({
+      id: queryApprovals.id,
+      kind: queryApprovals.kind,
+      summary: queryApprovals.summary,
+      requesterId: queryApprovals.requestedById,
+      authorId: queryVersions.createdById,
+      projectId: queries.projectId,
+      queryName: queries.name,
+    })
+    .from(queryApprovals)
+    .innerJoin(queries, eq(queries.id, queryApprovals.queryId))
+    .innerJoin(queryVersions, eq(queryVersions.id, queryApprovals.versionId))
+    .where(eq(queryApprovals.id, requestId));
+  if (!request) throw new Error("A request that was just made is gone");
+  const { requesterId, authorId } = request;
+  const { fourEyes } = await getSettings(tx);
+  const isAuthor = (id: number) => fourEyes && request.kind === "FirstRun" && id === authorId;
+  const deciders = await findUserIdsWith(tx, "query-changes:decide");
+  const names = await namesOfUsers([requesterId]);
+  await enqueueNotification(tx, {
+    ...requestNotification({ ...request, requesterName: names.get(requesterId ?? 0)?.name ?? null }),
+    userIds: deciders.filter((id) => id !== requesterId && !isAuthor(id)),
+  });
+}
