@@ -11,6 +11,7 @@ import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
+import { ContractKnownFailures } from "./contract-known-failures.tsx";
 import { ContractOwner } from "./contract-owner.tsx";
 import { nextAlertOf } from "./next-alert.ts";
 import { hoursText } from "./reminder-words.ts";
@@ -97,6 +98,11 @@ export function ContractSide({ contract }: { contract: Contract }) {
           </p>
         )}
       </Section>
+      <ContractKnownFailures
+        contractId={contract.id}
+        now={now}
+        section={(content) => <Section title="Known failures">{content}</Section>}
+      />
       <Section title="Failing rows">
         <p className="text-ink-2">{sampleWords[contract.samples]}</p>
       </Section>

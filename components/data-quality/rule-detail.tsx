@@ -81,7 +81,15 @@ export function RuleDetail({
                 {(failing.consecutive ?? 0) > 1 && `, ${failing.consecutive} evaluations in a row`}
               </Fact>
             )}
-            <KnownFailures contractId={contract.id} ruleKey={rule.key} ruleName={rule.name} result={result} />
+            {evaluation && (
+              <KnownFailures
+                contractId={contract.id}
+                ruleKey={rule.key}
+                ruleName={rule.name}
+                evaluation={evaluation}
+                result={result}
+              />
+            )}
             <Fact label="Measured in">{formatDuration(result.executionTimeMs)}</Fact>
           </>
         ) : (

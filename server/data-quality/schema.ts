@@ -467,6 +467,7 @@ export const knownFailureSchema = z
     endedAt: momentOut.nullable().meta({ description: "When a person ended it early" }),
   })
   .meta({ id: "KnownFailure" });
+export type KnownFailure = z.output<typeof knownFailureSchema>;
 
 export const listEvaluationsInput = z.strictObject({
   id: identifier,

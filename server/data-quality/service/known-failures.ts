@@ -5,6 +5,7 @@ import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { rejectPast } from "../../notifications/silence.ts";
+import { groupWords } from "../group-words.ts";
 import { withoutKnown } from "../known-failures.ts";
 import type { endKnownFailureInput, markKnownFailureInput } from "../schema.ts";
 import { evaluations, knownFailures, ruleResults, rules } from "../tables.ts";
@@ -108,8 +109,7 @@ async function groupOf(
   const group = result?.groups?.worst[position];
   if (!result?.groups || group?.identity === undefined)
     throw new Problem("not_found", "Group not found. Evaluate the contract and choose a group that fails.");
-  const words = result.groups.columns.map(({ name }, place) => `${name} = ${group.values[place] ?? "NULL"}`);
-  return { identity: group.identity, group: words.join(", ") };
+  return { identity: group.identity, group: groupWords(result.groups.columns, group.values) };
 }
 
 const isKnownFailure = (contractId: number, id: number) =>

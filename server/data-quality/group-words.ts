@@ -1,0 +1,7 @@
+import type { GroupResults } from "./schema.ts";
+
+/** A failing group, as known failures name it: `country = PT, city = NULL`. Pure. */
+export const groupWords = (
+  columns: GroupResults["columns"],
+  values: GroupResults["worst"][number]["values"],
+): string => columns.map(({ name }, place) => `${name} = ${values[place] ?? "NULL"}`).join(", ");
