@@ -11,7 +11,7 @@ import {
   Hourglass,
   type LucideIcon,
   OctagonX,
-  PencilRuler,
+  Pencil,
   RotateCcw,
   TimerReset,
 } from "@/components/ui/icons.tsx";
@@ -31,7 +31,7 @@ export const ThinkIcon = BrainCircuit;
 const actorLooks: Record<ActorState, Look & { tone: "neutral" | "ok" | "critical" | "stalled" | "accent" }> =
   {
     Draft: {
-      ...{ kind: "neutral", icon: PencilRuler, word: "Draft", tone: "neutral" },
+      ...{ kind: "neutral", icon: Pencil, word: "Draft", tone: "neutral" },
       hint: "It is being set up, or has not begun yet.",
     },
     Active: {
