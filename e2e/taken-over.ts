@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 /** Set in a page once it is interactive. */
-type Known = { isTakenOver?: boolean };
+type Known = { isTakenOver?: boolean; streamedAt?: number };
 
 /**
  * Waits until React has hydrated a page. Occasionally, on a busy machine, a click on a button that is not hydrated yet
@@ -14,8 +14,13 @@ export async function takenOver(page: Page, timeout?: number): Promise<void> {
   await page.waitForFunction(
     () => {
       if ((window as Known).isTakenOver || !("__next_f" in window)) return true; // Without Next's data it is not our page.
-      // What was streamed is here until React shows it, up to 300 ms later, and only then hydrates it.
-      if (document.querySelector("[hidden][id^='S:']")) return false;
+      // What was streamed is here until React shows it, up to 300 ms later, and only then hydrates it. What is here for
+      // much longer belongs to something that is not shown any more.
+      if (document.querySelector("[hidden][id^='S:']")) {
+        const known = window as Known;
+        known.streamedAt ??= performance.now();
+        if (performance.now() - known.streamedAt < 1500) return false;
+      }
       const hasOwner = (element: Element) => Object.keys(element).some((key) => key.startsWith("__react"));
       const drawn = [...document.querySelectorAll("h1, button, main a, form")];
       return drawn.filter((element) => !element.closest(".cm-editor, [hidden]")).every(hasOwner);
