@@ -36,3 +36,16 @@ test("every text that holds a time has it in the reader's zone", () => {
   expect(inZone(content, null)).toEqual(content);
   expect(inZone(content, "Mars/Olympus")).toEqual(content);
 });
+
+test("a time that is written twice is read once, also where the schedule's day is another", () => {
+  // An alert that opened when the score was last measured.
+  const words = "2026-03-01 23:30 UTC";
+  const content = aContent({
+    summary: `The last measured score is from ${words}. The alert has been open since ${words}.`,
+    moments: [writtenMoment(at, "UTC"), writtenMoment(at, "UTC")],
+  });
+  const mine = "2026-03-02 00:30 Berlin · 2026-03-01 23:30 UTC";
+  expect(inZone(content, "Europe/Berlin").summary).toBe(
+    `The last measured score is from ${mine}. The alert has been open since ${mine}.`,
+  );
+});

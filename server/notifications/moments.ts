@@ -32,8 +32,10 @@ export function momentWords(at: Date, zone: string, scheduleZone: string): strin
 export function inZone(content: NotificationContent, zone: string | null): NotificationContent {
   const { moments = [] } = content;
   if (zone === null || moments.length === 0 || !isTimeZone(zone)) return content;
+  // Once each: what is read in two zones can hold the words that were written.
+  const byWords = new Map(moments.map((moment) => [moment.words, moment]));
   const read = (text: string) =>
-    moments.reduce(
+    [...byWords.values()].reduce(
       (words, moment) => words.replaceAll(moment.words, momentWords(new Date(moment.at), zone, moment.zone)),
       text,
     );
