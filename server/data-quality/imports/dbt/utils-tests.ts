@@ -74,7 +74,7 @@ where target_rows.v = source_rows.v)`);
   },
   equal_rowcount(check) {
     const other = check.other("compare_model");
-    if (!other || !check.only("compare_model", "fivetran_slo")) return null;
+    if (!other || !check.only("compare_model")) return null;
     return check.sql(comparedCounts(check, other, "<>"));
   },
   fewer_rows_than(check) {
