@@ -503,6 +503,45 @@ test("altered columns fail the rule, and pass once they are approved as they are
   await expect(page.getByText("column removed: email")).toBeVisible();
 });
 
+test("one failing group is marked as known, counts no longer, and is listed beside the alerts until it is ended", async () => {
+  await shop`create table parcels (id integer primary key, country text not null, kg integer not null)`;
+  // Two of ten are out of range: one of four in Portugal, one of six elsewhere.
+  await shop`insert into parcels values (1, 'PT', 900), (2, 'PT', 1), (3, 'PT', 1), (4, 'PT', 1),
+    (5, 'ES', 900), (6, 'ES', 2), (7, 'ES', 2), (8, 'FR', 3), (9, 'FR', 3), (10, 'FR', 3)`;
+  const { body } = await api("GET", "/data-sources");
+  const { items } = body as { items: { id: number; name: string }[] };
+  const id = await create("/data-quality/contracts", {
+    ...{ name: "Parcels", dataSourceId: items.find(({ name }) => name === "Shop database")?.id },
+    ...{ schemaName: "public", tableName: "parcels", cronExpression: "0 6 * * *", samples: "Full" },
+    rules: [
+      {
+        ...{ name: "Weight", type: "Range", column: "kg", severity: "Medium", weight: 1 },
+        configuration: { min: 0, max: 100, groupBy: ["country"] },
+      },
+    ],
+  });
+  await page.goto(`/data-quality/contracts/${id}`);
+  await evaluate("80.00");
+  await ruleLine("Weight")
+    .getByRole("button", { name: /Weight/ })
+    .click();
+  await page.getByRole("button", { name: "Known, until…" }).click();
+  await page.getByRole("menuitem", { name: "country = PT" }).click();
+  const dialog = page.getByRole("dialog", { name: "Mark as known: Weight, country = PT" });
+  await dialog.getByLabel("Reason").fill("The scales in Porto");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Mark as known" }).click();
+  const list = page.getByRole("list", { name: "Known failures" });
+  await expect(list.getByRole("listitem")).toHaveText(/^Weight: country = PT until .*: The scales in Porto/);
+
+  // Without Portugal, 1 of 6 rows is out of range: 83.33.
+  await evaluate("83.33");
+  await list.getByRole("button", { name: "End what is known of Weight, country = PT" }).click();
+  await expect(list).toHaveCount(0);
+  const { body: again } = await api("POST", `/data-quality/contracts/${id}/evaluate`);
+  expect(again).toMatchObject({ overallScore: 80 });
+});
+
 test("another tool's checks are imported: planned first, then as contracts, and nothing twice", async () => {
   const json = (name: string, content: object) => ({
     ...{ name, mimeType: "application/json", buffer: Buffer.from(JSON.stringify(content)) },

@@ -18,7 +18,7 @@ export function ContractKnownFailures({
   const lasting = (data?.items ?? []).filter((known) => now !== null && isLasting(known, now));
   if (lasting.length === 0) return null;
   return section(
-    <ul className="flex flex-col gap-1">
+    <ul aria-label="Known failures" className="flex flex-col gap-1">
       {lasting.map((known) => (
         <li key={known.id}>
           <KnownFailureLine contractId={contractId} known={known} ofRule />
