@@ -190,6 +190,11 @@ test("it is sent back with feedback, and the next version shows what changed", a
   await expect(page.getByRole("region", { name: "Analysis" })).toContainText(
     "Your note was not read: no language model is configured. The plan follows the fields",
   );
+  const answers = page.getByRole("region", { name: "What was asked" }).getByRole("listitem");
+  await expect(answers.filter({ hasText: "Only flights, and check them hourly." })).toContainText(
+    "Not done, because no language model is configured to read notes.",
+  );
+  await expect(answers.filter({ hasText: "Schedule: 0 * * * * (UTC)" })).toContainText("Done.");
   const changed = actions().filter({ hasText: "changed" }).first();
   await changed.click();
   await expect(page.getByRole("article").locator("ins").first()).toContainText(/hour/i);

@@ -11,6 +11,7 @@ import type { ActorExecution } from "@/server/actors/schema.ts";
 import { isOver } from "@/server/actors/states.ts";
 import { ActionResult } from "./action-result.tsx";
 import { actionTitle, kindWords } from "./action-words.ts";
+import { FeedbackAnswers } from "./feedback-answers.tsx";
 import { phaseIcon } from "./looks.tsx";
 import { Markdown } from "./markdown.tsx";
 import { exactCost, formatCost } from "./money.ts";
@@ -100,6 +101,7 @@ function EntryBody({ execution }: { execution: ActorExecution }) {
         <blockquote className="border-l-2 pl-3 whitespace-pre-wrap">“{userInstruction}”</blockquote>
       )}
       {error && decisionSummary && <p className="text-ink-2">{decisionSummary}</p>}
+      <FeedbackAnswers answers={execution.feedbackAnswers} />
       {keyFindings.length > 0 && <Findings findings={keyFindings} />}
       {detailedAnalysis && <Markdown>{detailedAnalysis}</Markdown>}
       {actions.length > 0 && (

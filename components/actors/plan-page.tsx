@@ -11,6 +11,7 @@ import type { Plan } from "@/server/actors/schema.ts";
 import { ActionList } from "./action-list.tsx";
 import { type ActionContext, ActionView } from "./action-view.tsx";
 import { Findings } from "./course-entry.tsx";
+import { FeedbackAnswers } from "./feedback-answers.tsx";
 import { PlanAnalysis } from "./plan-analysis.tsx";
 import { PlanComparison } from "./plan-comparison.tsx";
 import { planDifference } from "./plan-difference.ts";
@@ -72,6 +73,11 @@ export function PlanPage({ id }: { id: number }) {
             {plan.userInstruction}
           </blockquote>
         </section>
+      )}
+      {plan.feedbackAnswers.length > 0 && (
+        <div className="pb-6">
+          <FeedbackAnswers answers={plan.feedbackAnswers} />
+        </div>
       )}
       <section
         aria-label="Analysis"

@@ -3,6 +3,7 @@ import type { DatabaseSchema } from "../data-sources/schema.ts";
 import type { Fault } from "../findings/fault.ts";
 import type { TableProfile } from "../profile/table-profile.ts";
 import type { Execution } from "../subscriptions/schema.ts";
+import type { Clause } from "./feedback.ts";
 import type { ProposedAction } from "./proposal.ts";
 import type { Trigger } from "./states.ts";
 import type { RequestWishes, Wishes } from "./wishes.ts";
@@ -44,6 +45,8 @@ export type Occasion = {
   wishes: RequestWishes | null;
   /** A plan sent back for revision; `feedback` says what to change. */
   revision: { feedback: string; analysis: string; keyFindings: string[]; actions: ProposedAction[] } | null;
+  /** What the person asked for, part by part, each of which the proposal answers by its number from 1. */
+  clauses: Clause[];
   /** Executions of its subscriptions that finished since its last cycle. */
   finishedExecutionIds: number[];
 };

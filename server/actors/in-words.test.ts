@@ -33,6 +33,10 @@ const plan: Plan = {
   ...{
     analysis: "They are **late**.",
     keyFindings: ["3 of 40"],
+    feedbackAnswers: [
+      { asked: "Look at orders", isDone: true, because: null },
+      { asked: "At noon", isDone: false, because: "it runs hourly" },
+    ],
     actions,
     tokensUsed: 9,
     estimatedCost: null,
@@ -58,6 +62,8 @@ test("a plan is described with its reasons, its SQL, and the gates' results", ()
     "Asked by a person: Look at orders",
     "They are **late**.",
     "- 3 of 40",
+    "Asked: “Look at orders”: done",
+    "Asked: “At noon”: not done, because it runs hourly",
     "1. CreateQuery: Late orders [Proposed]",
     "   It grows",
     "   SQL: select 1",

@@ -35,19 +35,23 @@ export function pendingPlansInWords({ items, page, totalCount }: PendingPlans): 
 
 /** A plan as text for a reviewer; a pending one ends with `Only people decide`. */
 export function planInWords(plan: Plan): string {
-  const { id, actorName, version, trigger, status, userInstruction, analysis, keyFindings, actions } = plan;
+  const { id, actorName, version, trigger, status, userInstruction, analysis, keyFindings } = plan;
   const ended = plan.decisionReason ?? plan.expiredReason;
   return [
     `Plan ${id} of ${actorName}, version ${version}: ${status} (${trigger})${ended ? `: ${ended}` : ""}`,
     ...(userInstruction ? [`Asked by a person: ${userInstruction}`] : []),
     analysis,
     ...keyFindings.map((finding) => `- ${finding}`),
-    ...actions.map(actionInWords),
+    ...plan.feedbackAnswers.map(answerInWords),
+    ...plan.actions.map(actionInWords),
     ...(status === "PendingApproval"
       ? ["Pending approval. Only people can decide on plans, in the browser."]
       : []),
   ].join("\n");
 }
+
+const answerInWords = ({ asked, isDone, because }: Plan["feedbackAnswers"][number]) =>
+  `Asked: “${asked}”: ${isDone ? "done" : `not done, because ${because}`}`;
 
 function actionInWords(action: Action): string {
   const sql = "proposedSql" in action ? action.proposedSql : "sql" in action ? action.sql : null;

@@ -45,6 +45,17 @@ export const proposalSchema = z.strictObject({
   analysis: z.string().describe("What you found and what follows from it, in Markdown"),
   keyFindings: z.array(z.string()).describe("The facts that matter most, each in one sentence"),
   actions: z.array(proposedActionSchema).describe("In execution order; may be empty"),
+  answers: z
+    .array(
+      z.strictObject({
+        clause: z.int().describe("The number of what was asked"),
+        done: z.boolean(),
+        because: z.string().nullable().describe("If not done: why, in one short sentence; else null"),
+      }),
+    )
+    // Answers that were stored by an earlier version have none.
+    .default([])
+    .describe("One for each clause of what is asked; empty if nothing is asked"),
   notification: z
     .strictObject({ subject: z.string(), body: z.string(), severity: z.enum(severities) })
     .nullable()

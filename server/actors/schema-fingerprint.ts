@@ -10,10 +10,7 @@ export function schemaFingerprint(
   statements: readonly string[],
 ): string | null {
   if (statements.length === 0) return null;
-  const words = new Set(statements.flatMap((sql) => sql.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? []));
-  const text = statements.join("\n").toLowerCase();
-  const isNamed = (name: string) =>
-    /^[\p{L}\p{N}_$]+$/u.test(name) ? words.has(name.toLowerCase()) : text.includes(name.toLowerCase());
+  const isNamed = namedIn(statements);
   const named = items.flatMap(({ schemaName, tables }) =>
     tables
       .filter(({ tableName }) => isNamed(tableName))
@@ -24,4 +21,12 @@ export function schemaFingerprint(
       ]),
   );
   return createHash("sha256").update(JSON.stringify(named)).digest("hex");
+}
+
+/** Whether a name occurs in some SQL as a word, in any case; one that is no word, anywhere in it. */
+export function namedIn(statements: readonly string[]): (name: string) => boolean {
+  const words = new Set(statements.flatMap((sql) => sql.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? []));
+  const text = statements.join("\n").toLowerCase();
+  return (name) =>
+    /^[\p{L}\p{N}_$]+$/u.test(name) ? words.has(name.toLowerCase()) : text.includes(name.toLowerCase());
 }

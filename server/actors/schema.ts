@@ -253,6 +253,20 @@ export const actionKinds = [
 
 // --- plans
 
+const feedbackAnswersOut = z
+  .array(
+    z
+      .object({
+        asked: z.string().meta({ description: "A sentence of the note, or a choice in words" }),
+        isDone: z.boolean(),
+        because: z.string().nullable().meta({ description: "Why it was not done; null if it was" }),
+      })
+      .meta({ id: "FeedbackAnswer" }),
+  )
+  .meta({
+    description: "What became of each part of the instruction or feedback; empty if nothing was asked",
+  });
+
 export const planSchema = z
   .object({
     id: identifier,
@@ -267,6 +281,7 @@ export const planSchema = z
     userInstruction: z.string().nullable(),
     analysis: z.string().meta({ description: "Markdown" }),
     keyFindings: z.array(z.string()),
+    feedbackAnswers: feedbackAnswersOut,
     actions: z.array(actionSchema),
     tokensUsed: z.int(),
     estimatedCost: money.nullable().meta({ description: "In US dollars; null if the price is unknown" }),
@@ -348,6 +363,7 @@ export const actorExecutionSchema = z
     decisionSummary: z.string().nullable(),
     detailedAnalysis: z.string().nullable().meta({ description: "Markdown" }),
     keyFindings: z.array(z.string()),
+    feedbackAnswers: feedbackAnswersOut,
     actions: z
       .array(actionSchema)
       .meta({ description: "The actions that it runs or ran, with their results" }),

@@ -27,6 +27,7 @@ const proposal: Proposal = {
     { kind: "ArchiveSubscription", reasoning: "Twice there.", subscriptionId: 9 },
     { kind: "SendNotification", reasoning: "Urgent.", subject: "Late", body: "Very late", severity: "High" },
   ],
+  answers: [],
   notification: { subject: "Late", body: "Very late", severity: "Low" },
 };
 
@@ -59,6 +60,7 @@ test("text that is far too long is truncated, but a statement only so that its g
     analysis: long,
     keyFindings: Array(100).fill(long),
     actions: Array(100).fill({ ...query, reasoning: long, name: long, description: long, sql: long }),
+    answers: [],
     notification: { subject: long, body: long, severity: "Low" },
   });
   expect(JSON.stringify(stored).length).toBeLessThan(50 * 110_000);
@@ -73,6 +75,7 @@ test("a subject is one line, and truncating it does not split a character", () =
   const { notification, summary } = storableProposal({
     ...proposal,
     summary: `${"x".repeat(499)}🛒`,
+    answers: [],
     notification: { subject: " Late\r\nBcc: everyone ", body: "a\nb", severity: "Low" },
   });
   expect(notification).toEqual({ subject: "Late Bcc: everyone", body: "a\nb", severity: "Low" });

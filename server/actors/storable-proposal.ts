@@ -1,4 +1,5 @@
 import { storable } from "../text.ts";
+import { maxClauses } from "./feedback.ts";
 import type { Proposal, ProposedAction } from "./proposal.ts";
 
 /**
@@ -10,6 +11,7 @@ export const proposalLimits = {
   analysis: 20_000,
   keyFindings: 20,
   keyFinding: 1000,
+  because: 300,
   actions: 50,
   reasoning: 2000,
   name: 201,
@@ -27,6 +29,7 @@ export function storableProposal({
   analysis,
   keyFindings,
   actions,
+  answers,
   notification,
 }: Proposal): Proposal {
   return {
@@ -36,6 +39,10 @@ export function storableProposal({
       .slice(0, proposalLimits.keyFindings)
       .map((finding) => kept(finding, proposalLimits.keyFinding)),
     actions: actions.slice(0, proposalLimits.actions).map(storableAction),
+    answers: answers.slice(0, maxClauses).map(({ because, ...answer }) => ({
+      ...answer,
+      because: because && kept(because.replace(/\s+/g, " ").trim(), proposalLimits.because),
+    })),
     notification: notification && storableMessage(notification),
   };
 }

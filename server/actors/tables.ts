@@ -20,6 +20,7 @@ import { dataSources } from "../data-sources/tables.ts";
 import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { recipients } from "../notifications/tables.ts";
 import { projects } from "../projects/tables.ts";
+import type { FeedbackAnswer } from "./feedback.ts";
 import type { Proposal, ProposedAction } from "./proposal.ts";
 import type { Reading } from "./reading.ts";
 import { type Action, type Evidence, messageRoles } from "./schema.ts";
@@ -145,6 +146,8 @@ export const actorExecutions = pgTable(
     userInstruction: text(),
     /** What was chosen in fields with the instruction or feedback and, once read, what that text adds. */
     wishes: jsonb().$type<RequestWishes>(),
+    /** What became of each part of the instruction or feedback; empty if nothing was asked, or not answered yet. */
+    feedbackAnswers: jsonb().$type<FeedbackAnswer[]>().notNull().default([]),
     /** The plan that a person sent back, with their feedback, for the cycle that makes its next version. */
     revisedPlanId: integer().references((): AnyPgColumn => plans.id),
     /** The plan that it runs. */

@@ -41,6 +41,7 @@ export const planAnswer = planSchema
       "userInstruction",
       "analysis",
       "keyFindings",
+      "feedbackAnswers",
       "actions",
       "proposedAt",
       "expiredReason",

@@ -30,6 +30,7 @@ export const briefing = (more: Partial<Briefing> = {}): Briefing => ({
     instruction: null,
     wishes: null,
     revision: null,
+    clauses: [],
     finishedExecutionIds: [],
   },
   actor: {

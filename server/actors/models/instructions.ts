@@ -35,6 +35,9 @@ One JSON object and nothing else, with all of these properties:
   lists. No links and no images.
 - "keyFindings": the facts that matter most, each one sentence with its number; at most 7.
 - "actions": in the order in which they are to be done; [] when nothing needs to change, which is often right.
+- "answers": one { "clause", "done", "because" } for each line of the DATA section "what is asked", by its number; [] when
+  there is no such section. "done" is true only when your actions bring it about, or when it asked something that the
+  analysis answers, and "because" is null then. Otherwise "because" says in one short sentence why not.
 - "notification": { "subject", "body", "severity" } when people must hear of something at once; else null. severity is
   Low, Medium, High or Critical.
 

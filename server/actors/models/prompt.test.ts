@@ -50,6 +50,7 @@ describe("untrusted text", () => {
             keyFindings: [injection],
             actions: [refine(injection)],
           },
+          clauses: [],
           finishedExecutionIds: [1],
         },
         actor: { name: injection, instructions: injection, additionalContext: injection, wishes: null },
@@ -96,6 +97,7 @@ describe("untrusted text", () => {
           summary: "",
           analysis: "",
           keyFindings: [],
+          answers: [],
           notification: null,
           actions: [refine(injection)],
         },
@@ -260,6 +262,7 @@ describe("a profile", () => {
       summary: "",
       analysis: "",
       keyFindings: [],
+      answers: [],
       notification: null,
       actions: [refine("select custmer from sales.orders")],
     };
@@ -397,6 +400,7 @@ describe("more than fits", () => {
             keyFindings: many(50, () => long),
             actions: many(50, () => action),
           },
+          clauses: [],
           finishedExecutionIds: [],
         },
         actor: { name: long, instructions: long, additionalContext: long, wishes: null },
@@ -410,6 +414,7 @@ describe("more than fits", () => {
           summary: "",
           analysis: "",
           keyFindings: [],
+          answers: [],
           notification: null,
           actions: many(50, () => action),
         },
@@ -509,7 +514,13 @@ describe("what looks wrong", () => {
         queries: [query({ sql, description: fault.statement })],
         pendingActions: [create],
         occasion: {
-          ...{ trigger: "UserInstruction", instruction: null, wishes: null, finishedExecutionIds: [] },
+          ...{
+            trigger: "UserInstruction",
+            instruction: null,
+            wishes: null,
+            clauses: [],
+            finishedExecutionIds: [],
+          },
           revision: {
             feedback: "Daily, please",
             analysis: fault.statement,
@@ -520,7 +531,7 @@ describe("what looks wrong", () => {
       }),
       {
         proposal: {
-          ...{ summary: "", analysis: "", keyFindings: [], notification: null },
+          ...{ summary: "", analysis: "", keyFindings: [], answers: [], notification: null },
           actions: [create],
         },
         faults: [{ index: 0, errors: ["too slow"] }],

@@ -44,6 +44,7 @@ export function promptFor(
     `It is ${briefing.now}. ${why(briefing)}`,
     ...tasksOf(briefing, fences),
     ...chosenIn(briefing, fences),
+    ...clausesIn(briefing, fences),
     ...revisionOf(briefing, fences),
     ...(repair ? [repairOf(repair, known, fences)] : []),
     fences.data("data source", [
@@ -134,6 +135,13 @@ function chosenIn({ actor, occasion }: Briefing, { data }: Fences): string[] {
   return lines.length === 0
     ? []
     : [data("what was chosen, one choice a line", within(lines, promptLimits.task, "choices"))];
+}
+
+/** Numbered, so that each can be answered. The whole note is a task of its own above. */
+function clausesIn({ occasion: { clauses } }: Briefing, { data }: Fences): string[] {
+  if (clauses.length === 0) return [];
+  const lines = clauses.map(({ text }, index) => JSON.stringify({ clause: index + 1, asked: text }));
+  return [data("what is asked, one clause a line", within(lines, promptLimits.task, "clauses"))];
 }
 
 function revisionOf({ occasion: { revision, wishes } }: Briefing, { data }: Fences): string[] {

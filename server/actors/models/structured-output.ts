@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /**
  * A response format that servers with strict schemas accept: without `oneOf`, since the alternatives differ by kind
- * anyway, and without numeric bounds. The response itself is validated with the full schema.
+ * anyway, and without numeric bounds and defaults. The response itself is validated with the full schema.
  */
 export function structuredOutput<T>(name: string, schema: z.ZodType<T>) {
   const asked = z.toJSONSchema(schema, {
@@ -15,6 +15,7 @@ export function structuredOutput<T>(name: string, schema: z.ZodType<T>) {
       }
       delete each.minimum;
       delete each.maximum;
+      delete each.default;
     },
   });
   delete asked.$schema;

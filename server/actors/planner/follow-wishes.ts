@@ -1,6 +1,7 @@
 import { plural } from "../../text.ts";
 import type { Briefing } from "../briefing.ts";
 import type { Proposal, ProposedAction } from "../proposal.ts";
+import { keyOf } from "./check.ts";
 import { countsOf } from "./draft.ts";
 import { findingsOf } from "./findings.ts";
 import { escaped } from "./plain-text.ts";
@@ -36,8 +37,20 @@ export function followWishes(briefing: Briefing): Proposal {
     analysis: analysisOf(actions, work, briefing),
     keyFindings: revision?.keyFindings ?? findingsOf(work.newTables, briefing, work.wishes),
     actions,
+    answers: answersOf(work, briefing),
     notification: null,
   };
+}
+
+/** Why something that was chosen came to nothing. Whether it did is for the plan to show, not for the planner to say. */
+function answersOf({ reasons }: PlanInWork, { occasion }: Briefing): Proposal["answers"] {
+  return occasion.clauses.flatMap(({ choice }, index) => {
+    const because =
+      choice?.kind === "Table" && choice.table.tableName
+        ? reasons.get(keyOf({ ...choice.table, tableName: choice.table.tableName }))
+        : choice?.kind === "Check" && reasons.get(choice.check);
+    return because ? [{ clause: index + 1, done: false, because }] : [];
+  });
 }
 
 /** What the request changed, and no more: everything else in the plan is counted separately. */

@@ -43,6 +43,8 @@ export class PlanInWork {
   /** The changes by query name; a query that ends up removed has no other change. */
   readonly #changes: Change[] = [];
   readonly notes: string[] = [];
+  /** Why nothing was added for a table, by its key, or for a kind of check. */
+  readonly reasons = new Map<string, string>();
   readonly newTables: Table[] = [];
   readonly wishes: Wishes;
   readonly #briefing: Briefing;
@@ -136,8 +138,8 @@ export class PlanInWork {
     if (choice.chosen.length > 0 || choice.beyond.length > 0) return;
     for (const { table, reason } of leftOut)
       if (isNamedTable(this.wishes, table))
-        this.#note(`${plain(tableLabel(table, briefing))} cannot be checked: ${reason}.`);
-    for (const { table } of ranked.slice(0, 5)) this.#note(this.#whyNot(table));
+        this.#note(`${plain(tableLabel(table, briefing))} cannot be checked: ${reason}.`, keyOf(table));
+    for (const { table } of ranked.slice(0, 5)) this.#note(this.#whyNot(table), keyOf(table));
     if (ranked.length === 0 && leftOut.length === 0) this.#note("The data source has no tables.");
   }
 
@@ -165,6 +167,7 @@ export class PlanInWork {
       if (!known.includes(check))
         this.#note(
           `The built-in planner proposes no checks of ${checkNames[check]}: they need a language model.`,
+          check,
         );
   }
 
@@ -294,7 +297,8 @@ export class PlanInWork {
     this.#changes.splice(0, this.#changes.length, ...others, { kind, name, text });
   }
 
-  #note(text: string): void {
+  #note(text: string, about?: string): void {
+    if (about !== undefined) this.reasons.set(about, text);
     if (!this.notes.includes(text)) this.notes.push(text);
   }
 }

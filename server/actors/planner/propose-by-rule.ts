@@ -47,10 +47,16 @@ function withUnreadText(proposal: Proposal, { occasion, actor }: Briefing): Prop
   if (!isRequested && (wishes || revision || isAfterwards)) return proposal;
   const what = isRequested ? "Your note was" : "The instructions were";
   const follows = (isRequested ? wishes : actor.wishes) ? "The plan follows the fields" : "Use the fields";
+  const unread = occasion.clauses.flatMap(({ choice }, index) =>
+    choice
+      ? []
+      : [{ clause: index + 1, done: false, because: "no language model is configured to read notes" }],
+  );
   const said = `${what} not read: no language model is configured. ${follows} for tables, checks and schedule.`;
   return {
     ...proposal,
     summary: isRequested ? `${proposal.summary} ${said}` : proposal.summary,
     analysis: `${said}\n\n${proposal.analysis}`,
+    answers: [...proposal.answers, ...unread],
   };
 }

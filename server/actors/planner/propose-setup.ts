@@ -65,6 +65,7 @@ export function proposeSetup(
       ),
     ],
     actions: [...faultDrafts.flatMap(faultActionsOf), ...drafts.flatMap(actionsOf)],
+    answers: [],
     notification: null,
   };
 }

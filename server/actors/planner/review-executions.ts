@@ -62,6 +62,7 @@ export function reviewExecutions(briefing: Briefing): Proposal {
     analysis: analysisOf(reviews, actions, isWaiting && found.length > 0, briefing),
     keyFindings: reviews.flatMap(({ findings }) => findings),
     actions,
+    answers: [],
     notification: notificationOf(alarms),
   };
 }

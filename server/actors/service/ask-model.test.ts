@@ -47,6 +47,7 @@ const proposal: Proposal = {
       timezone: "UTC",
     },
   ],
+  answers: [],
   notification: null,
 };
 const answered = (usage = { input: 1000, output: 200 }): Reply => ({ answer: proposal, usage });

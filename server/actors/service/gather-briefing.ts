@@ -15,6 +15,7 @@ import { listOwnedQueries } from "../../queries/service/owned-queries.ts";
 import { lastExecutionsOf, listOwnedSubscriptions } from "../../subscriptions/service/owned-subscriptions.ts";
 import type { BriefedFindings, BriefedQuery, Briefing, Occasion } from "../briefing.ts";
 import { soleSql } from "../check-actions.ts";
+import { clausesOf } from "../feedback.ts";
 import { briefingLimits, limits } from "../limits.ts";
 import { isFirstPlan } from "../planner/propose-by-rule.ts";
 import { tablesToProfile } from "../planner/tables-to-profile.ts";
@@ -149,11 +150,14 @@ async function occasionOf(cycle: StoredExecution): Promise<Occasion> {
     .select({ id: actorWakes.executionId })
     .from(actorWakes)
     .where(eq(actorWakes.cycleId, cycle.id));
+  const { trigger, userInstruction, wishes, revisedPlanId } = cycle;
+  const revision = revisedPlanId === null ? null : await revisionOf(revisedPlanId, cycle);
   return {
-    trigger: cycle.trigger,
-    instruction: cycle.revisedPlanId === null ? cycle.userInstruction : null,
-    wishes: cycle.wishes,
-    revision: cycle.revisedPlanId === null ? null : await revisionOf(cycle.revisedPlanId, cycle),
+    trigger,
+    instruction: revisedPlanId === null ? userInstruction : null,
+    wishes,
+    revision,
+    clauses: clausesOf({ note: userInstruction, wishes }, revision?.actions),
     finishedExecutionIds: finished.map(({ id }) => id),
   };
 }

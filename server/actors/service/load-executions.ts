@@ -68,6 +68,7 @@ async function shownExecutions(rows: readonly StoredExecution[]) {
     decisionSummary: row.decisionSummary,
     detailedAnalysis: row.detailedAnalysis,
     keyFindings: row.keyFindings,
+    feedbackAnswers: row.feedbackAnswers,
     actions: actions
       .filter(
         ({ executionId, planId }) => executionId === row.id || (planId !== null && planId === row.runPlanId),

@@ -120,7 +120,7 @@ export async function countPlans(ctx: SignedIn, filter: Filter): Promise<number>
 export async function shownPlans(rows: readonly StoredPlan[]) {
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return [];
-  const [actorRows, reviewers, runs, actionRows] = await Promise.all([
+  const [actorRows, reviewers, runs, actionRows, cycles] = await Promise.all([
     db
       .select({
         id: actors.id,
@@ -141,9 +141,19 @@ export async function shownPlans(rows: readonly StoredPlan[]) {
       .from(actorExecutions)
       .where(inArray(actorExecutions.runPlanId, ids)),
     loadActions(inArray(actorActions.planId, ids)),
+    db
+      .select({ id: actorExecutions.id, feedbackAnswers: actorExecutions.feedbackAnswers })
+      .from(actorExecutions)
+      .where(
+        inArray(
+          actorExecutions.id,
+          rows.map(({ cycleId }) => cycleId),
+        ),
+      ),
   ]);
   const actorOf = new Map(actorRows.map((actor) => [actor.id, actor]));
   const runOf = new Map(runs.map(({ id, planId }) => [planId, id]));
+  const answersOf = new Map(cycles.map(({ id, feedbackAnswers }) => [id, feedbackAnswers]));
   const shown = await shownActions(actionRows);
   const actionsOf = Map.groupBy(shown, ({ planId }) => planId);
   return rows.map((row) => {
@@ -161,6 +171,7 @@ export async function shownPlans(rows: readonly StoredPlan[]) {
       userInstruction: row.userInstruction,
       analysis: row.analysis,
       keyFindings: row.keyFindings,
+      feedbackAnswers: answersOf.get(row.cycleId) ?? [],
       actions: (actionsOf.get(row.id) ?? []).map(({ action }) => action),
       tokensUsed: row.tokensUsed,
       estimatedCost: row.estimatedCost,

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 async function refine(actorId: number, wishes: Parameters<typeof refineNow>[1]["wishes"] = null) {
-  model.reply({ answer: twoChecks });
+  model.reply({ answer: { ...twoChecks, answers: [{ clause: 1, done: true, because: null }] } });
   return refineNow(ctx, { id: actorId, feedback: note, wishes });
 }
 
@@ -43,7 +43,13 @@ test("a note fills the fields with existing names, and the plan says what was re
     // 100 + 20 to read the note, and the fake model's 1000 + 200 for the proposal.
     tokensUsed: 1320,
   });
-  const { analysis } = await getPlan(ctx, execution.planId ?? 0);
+  const { analysis, feedbackAnswers } = await getPlan(ctx, execution.planId ?? 0);
+  // The model answered the first sentence; the plan and the cycle say the same.
+  expect(feedbackAnswers).toEqual([
+    { asked: "Only the public orders, every day at seven in Berlin.", isDone: true, because: null },
+    { asked: "And tell the shop.", isDone: false, because: "the actor did not answer it" },
+  ]);
+  expect(execution.feedbackAnswers).toEqual(feedbackAnswers);
   expect(analysis).toContain(
     "Read from your note: Tables: public.orders. Schedule: 0 7 \\* \\* \\* (Europe/Berlin).\n\n" +
       "- “public.ordres” is not among the tables that the actor can see.\n- Kept as a note: “And tell the shop.”\n\n",
@@ -55,6 +61,7 @@ test("a note fills the fields with existing names, and the plan says what was re
   expect(planning).toContain('"schedule":{"cronExpression":"0 7 * * *","timezone":"Europe/Berlin"}');
   expect(planning).not.toContain("ordres");
   expect(planning).toContain(note);
+  expect(planning).toContain('{"clause":2,"asked":"And tell the shop."}');
 });
 
 test("the note is fenced as a task, tables are data, and no counts are included", async () => {

@@ -4,6 +4,8 @@ import { asProblem } from "../../data-sources/source-problem.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { problemIn } from "../../errors.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
+import { answerFeedback } from "../answer-feedback.ts";
+import type { FeedbackAnswer } from "../feedback.ts";
 import { limits } from "../limits.ts";
 import type { Proposal } from "../proposal.ts";
 import { actorStatusAfter } from "../states.ts";
@@ -99,7 +101,10 @@ async function decide(lease: Lease, { execution, actor, ctx }: Cycle): Promise<v
     }
   }
   if (said !== null) proposal = { ...proposal, analysis: `${said}\n\n${proposal.analysis}` };
-  await store(lease, execution, { proposal, actions, schema, wishes: briefing.occasion.wishes });
+  await store(lease, execution, {
+    ...{ proposal, actions, schema, wishes: briefing.occasion.wishes },
+    feedbackAnswers: answerFeedback(proposal, briefing),
+  });
 }
 
 /** Started by its subscriptions, not by a person. */
@@ -120,9 +125,10 @@ async function store(
     actions: ProvedAction[];
     schema: Parameters<typeof proposePlan>[2]["schema"];
     wishes: StoredExecution["wishes"];
+    feedbackAnswers: FeedbackAnswer[];
   },
 ): Promise<void> {
-  const { proposal, actions, wishes } = decided;
+  const { proposal, actions, wishes, feedbackAnswers } = decided;
   await db.transaction(async (tx) => {
     const actor = await lockActor(tx, actorId);
     const [execution] = await tx
@@ -145,6 +151,7 @@ async function store(
         keyFindings: proposal.keyFindings,
         notificationIntent: proposal.notification,
         wishes,
+        feedbackAnswers,
         ...entered(isProposed || actions.length === 0 ? "Notifying" : "Executing"),
       })
       .where(eq(actorExecutions.id, id));

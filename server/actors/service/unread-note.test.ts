@@ -17,8 +17,13 @@ test("without a language model a note sets no fields, and the response says that
   const alone = await refineNow(ctx, { id: actor.id, feedback: "Only the orders, every day at seven" });
   expect(alone).toMatchObject({ phase: "Completed", wishes: null });
   expect(alone.decisionSummary).toContain("Your note was not read: no language model is configured.");
-  const wishes = { ...noWishes, checks: ["Volume" as const] };
+  const wishes = { ...noWishes, checks: ["Volume" as const, "NullRate" as const] };
   const beside = await refineNow(ctx, { id: actor.id, feedback: "Only the orders", wishes });
   expect(beside).toMatchObject({ phase: "Completed", wishes });
   expect(beside.detailedAnalysis).toContain("The plan follows the fields");
+  expect(beside.feedbackAnswers).toEqual([
+    { asked: "Only the orders", isDone: false, because: "no language model is configured to read notes" },
+    { asked: "Check: volume", isDone: true, because: null },
+    { asked: "Check: missing values", isDone: false, because: "no query of the plan is such a check" },
+  ]);
 });

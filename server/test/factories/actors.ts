@@ -40,6 +40,7 @@ export const aProposal = (
   analysis: "Orders can be **late**.",
   keyFindings: ["3 of 40 orders are late"],
   actions: [...actions],
+  answers: [],
   notification: null,
   ...more,
 });

@@ -21,6 +21,7 @@ export function aBriefing({ occasion, actor, limits, dataSource, ...given }: Giv
       instruction: null,
       wishes: null,
       revision: null,
+      clauses: [],
       finishedExecutionIds: [],
       ...occasion,
     },

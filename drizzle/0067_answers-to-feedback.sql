@@ -1,0 +1,1 @@
+ALTER TABLE "actor_executions" ADD COLUMN "feedback_answers" jsonb DEFAULT '[]'::jsonb NOT NULL;
