@@ -167,6 +167,10 @@ test("an outlier is shown beside the usual values, and its SQL opens in the quer
   await rowOf("48000").getByRole("link").click();
   await expect(page.getByRole("img", { name: /^Usual values of price lie between/ })).toBeVisible();
   await expect(page.getByRole("img", { name: /In doubt: 48000.00 in 1 row/ })).toBeVisible();
+  await page.getByRole("button", { name: "Why these rows?" }).click();
+  const why = page.getByRole("region", { name: "Why these rows" });
+  await expect(why).toContainText("Too few rows fail to tell what they have in common.");
+  await expect(why).toContainText("1 row of 2,000 fails now.");
   await page.getByRole("link", { name: "Open in the query editor" }).click();
   await expect(page.getByRole("heading", { name: "New query", level: 1 })).toBeVisible();
   await expect(page.locator(".cm-content").first()).toContainText(`from "public"."orders" as doubted`);
@@ -200,7 +204,8 @@ test("a Viewer can read findings, but not decide or scan", async ({ browser }) =
   await watching.keyboard.press("d");
   await watching.keyboard.press("Enter");
   await expect(watching).toHaveURL(/\/findings\/\d+/);
-  await expect(watching.getByRole("button", { name: "Not a problem" })).toHaveCount(0);
+  for (const name of ["Not a problem", "Why these rows?"])
+    await expect(watching.getByRole("button", { name })).toHaveCount(0);
   await watching.context().close();
 });
 

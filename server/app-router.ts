@@ -4,6 +4,7 @@ import { approvalsRouter } from "./approvals/router.ts";
 import { auditRouter } from "./audit/router.ts";
 import { sessionRouter, usersRouter } from "./auth/router.ts";
 import { catalogRouter } from "./catalog/router.ts";
+import { causesRouter } from "./causes/router.ts";
 import { controlTowerRouter } from "./control-tower/router.ts";
 import { dataQualityRouter } from "./data-quality/router.ts";
 import { dataSourcesRouter } from "./data-sources/router.ts";
@@ -43,6 +44,7 @@ export const appRouter = router({
   // In a separate router: suggestions depend on findings, which contracts must not import.
   dataQuality: mergeRouters(dataQualityRouter, suggestionsRouter),
   findings: findingsRouter,
+  causes: causesRouter,
   catalog: catalogRouter,
   recipients: recipientsRouter,
   notifications: notificationsRouter,

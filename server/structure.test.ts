@@ -34,6 +34,7 @@ const layers: string[][] = [
   ["tasks"],
   ["subscriptions", "data-quality"],
   ["findings"],
+  ["causes"],
   ["actors"],
   ["questions", "finding-reviews"],
   ["control-tower", "catalog", "approvals", "needs-attention", "getting-started", "favorites"],

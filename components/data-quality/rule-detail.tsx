@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
+import { Why } from "@/components/causes/why.tsx";
 import { CodeBlock } from "@/components/ui/code.tsx";
 import { formatDuration, formatNumber, formatPercent } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import type { ContractSeries } from "@/server/data-quality/history-schema.ts";
 import type { RuleField } from "@/server/data-quality/rules/fields.ts";
-import { hasSample } from "@/server/data-quality/rules/has-sample.ts";
+import { failsByRow, hasSample } from "@/server/data-quality/rules/has-sample.ts";
 import { formFieldsOf, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { Contract, Evaluation } from "@/server/data-quality/schema.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
@@ -56,6 +57,7 @@ export function RuleDetail({
             column={rule.column}
             mode={samples}
           />
+          {failsByRow(rule.type) && samples !== "Off" && <Why contractId={contract.id} ruleId={rule.id} />}
           {"reads" in words && <ApproveColumns {...{ contract, rule, onApproved }} />}
         </div>
       )}

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { tableHref } from "@/components/catalog/table-href.ts";
+import { Why } from "@/components/causes/why.tsx";
 import { configurationWords } from "@/components/data-quality/rule-words.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -80,6 +81,11 @@ export function FindingPage({ id }: { id: number }) {
         </h2>
         <FindingSamples finding={finding} />
       </section>
+      {finding.failingRows > 0 && rowsSql !== null && finding.status !== "Gone" && (
+        <div className="flex flex-col pt-4">
+          <Why findingId={id} />
+        </div>
+      )}
       {hasEvidence(evidence) && <Evidence finding={finding} />}
       <ProposedRule finding={finding} />
       {rowsSql !== null && (

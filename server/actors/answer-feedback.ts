@@ -1,3 +1,4 @@
+import { namedIn } from "../data-sources/named-in.ts";
 import { plural } from "../text.ts";
 import type { Briefing } from "./briefing.ts";
 import type { Choice, Clause, FeedbackAnswer } from "./feedback.ts";
@@ -6,7 +7,6 @@ import { checkKindOf } from "./planner/choose-faults.ts";
 import { checkIn } from "./planner/written-check.ts";
 import { findingIn } from "./planner/written-finding.ts";
 import type { Proposal, ProposedAction } from "./proposal.ts";
-import { namedIn } from "./schema-fingerprint.ts";
 import type { Exclusion, WishedCheck } from "./wishes.ts";
 
 type Facts = Pick<Briefing, "occasion" | "queries" | "tables" | "pendingActions">;

@@ -316,6 +316,9 @@ function attemptsOn(world: World): Attempt[] {
     ["findings.list", { projectId: project.id }, 200],
     ["findings.get", { id: finding.id }, 200],
     ["findings.samples", { id: finding.id }, 200],
+    // The table has no such column.
+    ["causes.ofFinding", { id: finding.id }, 422],
+    ["causes.ofRule", { id: contract.id, ruleId: contract.rules[0]?.id }, 200],
     ["findings.accept", { id: finding.id, contractId: contract.id }, 200],
     ["findings.dismiss", { id: unfounded.id }, 200],
     ["findings.teach", { dataSourceId: source.id, schemaName: "public", tableName: "projects" }, 200],

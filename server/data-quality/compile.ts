@@ -1,10 +1,10 @@
 import type { Dialect } from "../data-sources/dialects/dialect.ts";
-import type { ResultSet, Statement } from "../data-sources/engines/engine.ts";
+import type { Parameter, ResultSet, Statement } from "../data-sources/engines/engine.ts";
 import { maxGroups } from "./rules/by-group.ts";
 import type { Values } from "./rules/rule.ts";
 import { type SqlScope, sqlScope } from "./rules/rule-sql.ts";
 import { ruleDefinition } from "./rules/rules.ts";
-import { optionsOf, readyRule, type StoredRule, sampleQuestion } from "./rules/rules-sql.ts";
+import { failingQuestion, optionsOf, readyRule, type StoredRule, sampleQuestion } from "./rules/rules-sql.ts";
 import { columnLimits } from "./rules/table-columns.ts";
 import type { Verdict } from "./rules/verdict.ts";
 
@@ -189,6 +189,35 @@ export function compileFailingValues(
     ...(failingAcrossCollations && { sqlAcrossCollations: counted(failingAcrossCollations) }),
     parameters,
     ownSql: options.where === undefined && !isWritten,
+  };
+}
+
+/** The failing rows of a rule, for statements that call the table `checked`. */
+export type FailingRows = {
+  /** The rows that the rule is about, to be called `checked`. */
+  table: string;
+  /** What is joined to them for the condition; adds no rows. Often empty. */
+  join: string;
+  condition: string;
+  conditionAcrossCollations?: string | undefined;
+  parameters: Parameter[];
+  /** Whether no part of it was written by people. */
+  ownSql: boolean;
+};
+
+/** null for a rule that does not fail row by row. Throws like `compileRule`. */
+export function compileFailing(rule: MeasurableRule, target: Target, dialect: Dialect): FailingRows | null {
+  const options = optionsOf(rule);
+  const { sql, parameters } = sqlScope(dialect, target, options);
+  const question = failingQuestion(rule, sql);
+  if (!question) return null;
+  return {
+    table: sql.table,
+    join: question.join ?? "",
+    condition: question.failing,
+    conditionAcrossCollations: question.failingAcrossCollations,
+    parameters,
+    ownSql: options.where === undefined && !question.isWritten,
   };
 }
 

@@ -169,6 +169,8 @@ const rules: Record<string, Rule> = {
   "anomalies.list": read,
   "anomalies.get": read,
   "anomalies.acknowledge": run,
+  "causes.ofFinding": run,
+  "causes.ofRule": run,
   "catalog.search": read,
   "catalog.find": read,
   "catalog.glance": read,

@@ -11,6 +11,8 @@ export type SqlTable = {
   schemaName: string;
   tableName: string;
   columns: readonly ColumnFacts[];
+  /** What the table is called in the statement, where that is not ours. */
+  calledAs?: string;
 };
 
 /** What the table is called in a statement. */
@@ -23,6 +25,23 @@ export const alias = "doubted";
 export function rowsSql(table: SqlTable, condition: Condition, maxRows?: number): string {
   const { top, limit } = maxRows === undefined ? { top: "", limit: "" } : table.dialect.limit(maxRows);
   return `select ${top}${alias}.*\n${fromWhere(table, condition)}${limit}`;
+}
+
+/**
+ * The condition for a statement that calls the table by a name of its own, and what is joined to it for that, which adds
+ * no rows.
+ */
+export function conditionFor(
+  table: SqlTable & { calledAs: string },
+  condition: Condition,
+): { failing: string; join: string } {
+  if (condition.is !== "repeated") return { failing: conditionSql(table, condition), join: "" };
+  return {
+    failing: "repeated.n > 1",
+    join: `left join (
+  ${repeatedSql(table, condition)}
+) as repeated on ${sameKeys(table, condition, "repeated")}`,
+  };
 }
 
 /** How many there are. */
@@ -199,7 +218,7 @@ function factorSql(table: SqlTable, factor: Factor): string {
 }
 
 const columnSql = ({ dialect, ...table }: SqlTable, name: string) =>
-  `${alias}.${dialect.quote(factsOf({ dialect, ...table }, name).name)}`;
+  `${table.calledAs ?? alias}.${dialect.quote(factsOf({ dialect, ...table }, name).name)}`;
 
 function factsOf({ tableName, columns }: SqlTable, name: string): ColumnFacts {
   const found = columns.find((column) => column.name === name);

@@ -32,12 +32,16 @@ export function readSql(
   columns: readonly ColumnFacts[],
   { maxRows, spreadOver }: { maxRows: number; spreadOver: number | null },
 ): string {
-  const texts = columns.map((column, index) => {
+  const relation = relationIn(dialect, schemaName, tableName);
+  return dialect.someRows(textsOf(dialect, columns), relation, { maxRows, spreadOver });
+}
+
+/** What is selected of a table to read its columns, each value as text. */
+export const textsOf = (dialect: Dialect, columns: readonly ColumnFacts[]): string[] =>
+  columns.map((column, index) => {
     const text = textOf(dialect, column, dialect.quote(column.name));
     return `${column.kind === "text" ? shortened(dialect, text) : text} as c${index}`;
   });
-  return dialect.someRows(texts, relationIn(dialect, schemaName, tableName), { maxRows, spreadOver });
-}
 
 /** Texts with the same start are still distinguished by their length. */
 function shortened(dialect: Dialect, text: string): string {

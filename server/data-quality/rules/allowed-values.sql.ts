@@ -24,10 +24,10 @@ export function valuesSql(sql: SqlScope, column: string, maxRows: number): strin
     group by found.exact order by 2 desc, 1${limit}`;
 }
 
-/** The condition that such a value is not allowed. */
-function isOther(sql: SqlScope, allowed: Allowed): string {
+/** The condition that such a value is not allowed, by its exact form. */
+function isOther(sql: SqlScope, allowed: Allowed, exact = "found.exact"): string {
   const { values, referenceSchema = sql.schemaName, referenceTable = "", referenceColumn = "" } = allowed;
-  if (values) return `found.exact not in (${values.map((value) => sql.exactly(sql.bind(value))).join(", ")})`;
+  if (values) return `${exact} not in (${values.map((value) => sql.exactly(sql.bind(value))).join(", ")})`;
   const table = sql.relation(referenceSchema, referenceTable);
   const value = `reference.${sql.quote(referenceColumn)}`;
   const reference = {
@@ -36,7 +36,7 @@ function isOther(sql: SqlScope, allowed: Allowed): string {
   };
   return `not exists (
       select 1 from ${table} as reference
-      where ${value} is not null and ${sql.exactly(sql.writtenText(reference))} = found.exact)`;
+      where ${value} is not null and ${sql.exactly(sql.writtenText(reference))} = ${exact})`;
 }
 
 export const allowedValuesSql = sqlFor(allowedValues, {
@@ -54,6 +54,11 @@ export const allowedValuesSql = sqlFor(allowedValues, {
           where ${isOther(sql, allowed)} group by ${by}, found.exact) as other
     group by ${by}`,
     };
+  },
+  failing(sql, allowed) {
+    const checked = sql.checked(allowed.column);
+    const isNotAllowed = isOther(sql, allowed, sql.exactly(sql.writtenText(checked)));
+    return { failing: `${checked.value} is not null and ${isNotAllowed}` };
   },
   /** One row per value with its number of occurrences, most frequent first. */
   sample(sql, allowed) {

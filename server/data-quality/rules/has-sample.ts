@@ -17,3 +17,10 @@ export function hasSample(
 
 /** Whether failing rows are read after measuring; other types find them by measuring. */
 export const readsSample = ({ type }: { type: RuleType }) => !("compares" in ruleDefinition(type));
+
+/** Whether a type fails row by row, so that failing rows can be held against the others. */
+export function failsByRow(type: RuleType): boolean {
+  const definition = ruleDefinition(type);
+  const isOther = "query" in definition || "reads" in definition || "compares" in definition;
+  return !isOther && definition.samples !== null;
+}

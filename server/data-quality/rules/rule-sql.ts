@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { relationIn } from "../../data-sources/dialects/clauses.ts";
+import { relationIn, repeated } from "../../data-sources/dialects/clauses.ts";
 import type { Dialect, ScopedColumn, TableReference } from "../../data-sources/dialects/dialect.ts";
 import type { Parameter } from "../../data-sources/engines/engine.ts";
 import type { MeasuredRule } from "./rule.ts";
@@ -68,6 +68,9 @@ export type GroupQuestion<Measure extends string> =
   | { failing: string; failingAcrossCollations?: string; all?: Measure; isWritten?: true }
   | { statement: string; isWritten?: true };
 
+/** A condition for rows of `checked`, and what is joined to it for that; `join` adds no rows. */
+export type FailingCondition = { failing: string; join?: string };
+
 /** The SQL of a rule type, for a parsed configuration. */
 export type RuleSql<Measure extends string = string, Configuration = unknown> = {
   measure(sql: SqlScope, configuration: Configuration): Question<Measure>;
@@ -75,6 +78,8 @@ export type RuleSql<Measure extends string = string, Configuration = unknown> = 
   inGroups?(sql: SqlScope, configuration: Configuration): GroupQuestion<Measure>;
   /** Only for types with samples. */
   sample?(sql: SampleScope, configuration: Configuration): SampleQuestion;
+  /** Where the sample is a statement: the failing rows of the contract's table, called `checked`. */
+  failing?(sql: SqlScope, configuration: Configuration): FailingCondition;
 };
 
 /** Defines a rule type's SQL, once for all dialects. */
@@ -144,4 +149,21 @@ function duplicatesIn(
 ): SqlScope["duplicates"] {
   if (condition === null || among === "Rows") return { table: rows, having: (repeated) => repeated };
   return { table, having: (repeated) => `${repeated} and ${dialect.countWhere(condition)} > 0` };
+}
+
+/**
+ * The rows whose values occur more than once among those that are looked at. Joined, because a server would look for the
+ * others of each row alone.
+ */
+export function repeatedRows(sql: SqlScope, columns: readonly string[]): FailingCondition {
+  const values = columns.map((column) => sql.checked(column).value);
+  const { where, groupBy, having } = repeated(sql, values);
+  const selected = values.map((value, place) => `${value} as plumbline_c${place}`).join(", ");
+  const same = values.map((value, place) => `repeated.plumbline_c${place} = ${value}`).join(" and ");
+  return {
+    failing: "repeated.plumbline_n is not null",
+    join: `left join (
+      select ${selected}, ${sql.count()} as plumbline_n from ${sql.duplicates.table} as checked where ${where}
+      group by ${groupBy} having ${sql.duplicates.having(having)}) as repeated on ${same}`,
+  };
 }

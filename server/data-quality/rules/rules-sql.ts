@@ -3,6 +3,7 @@ import { allowedValuesSql } from "./allowed-values.sql.ts";
 import { aggregatesByGroup, failuresByGroup } from "./by-group.sql.ts";
 import { verdictByGroup } from "./by-group.ts";
 import { freshnessSql } from "./freshness.sql.ts";
+import { failsByRow } from "./has-sample.ts";
 import { nullRateSql } from "./null-rate.sql.ts";
 import { patternSql } from "./pattern.sql.ts";
 import { rangeSql } from "./range.sql.ts";
@@ -17,7 +18,14 @@ import {
   splitConfiguration,
   withOptions,
 } from "./rule-options.ts";
-import type { Question, RuleSql, SampleQuestion, SampleScope, SqlScope } from "./rule-sql.ts";
+import type {
+  FailingCondition,
+  Question,
+  RuleSql,
+  SampleQuestion,
+  SampleScope,
+  SqlScope,
+} from "./rule-sql.ts";
 import {
   type Configuration,
   type DefinitionOf,
@@ -168,6 +176,23 @@ export function sampleQuestion({ type, configuration }: StoredRule, sql: SampleS
   const definition = ruleDefinition(type);
   if (!definition.samples || "reads" in definition || "compares" in definition) return null;
   return sqlOf(type).sample?.(sql, parsed(definition, configuration).own) ?? null;
+}
+
+/**
+ * The condition for the failing rows of a rule, over the contract's table as `checked`; null if it does not fail row by
+ * row. Throws like `readyRule`.
+ */
+export function failingQuestion(
+  rule: StoredRule,
+  sql: SqlScope,
+): (Extract<SampleQuestion, { failing: string }> & FailingCondition) | null {
+  const definition = ruleDefinition(rule.type);
+  if (!failsByRow(rule.type) || "query" in definition || "reads" in definition || "compares" in definition)
+    return null;
+  const failing = sqlOf(rule.type).failing?.(sql, parsed(definition, rule.configuration).own);
+  if (failing !== undefined) return failing;
+  const question = sampleQuestion(rule, { ...sql, column: sql.checked, maxRows: 1 });
+  return question && "failing" in question ? question : null;
 }
 
 function sqlOf(type: RuleType): RuleSql {

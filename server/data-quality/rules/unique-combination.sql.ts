@@ -1,5 +1,5 @@
 import { repeated } from "../../data-sources/dialects/clauses.ts";
-import { shownGroups, sqlFor } from "./rule-sql.ts";
+import { repeatedRows, shownGroups, sqlFor } from "./rule-sql.ts";
 import { uniqueCombination } from "./unique-combination.ts";
 
 export const uniqueCombinationSql = sqlFor(uniqueCombination, {
@@ -27,6 +27,7 @@ export const uniqueCombinationSql = sqlFor(uniqueCombination, {
     group by ${names.join(", ")}`,
     };
   },
+  failing: (sql, { columns }) => repeatedRows(sql, columns),
   /** One row per combination, in each group if by group, with its number of occurrences, most frequent first. */
   sample(sql, { columns }) {
     const values = columns.map((column) => sql.checked(column).value);

@@ -1,5 +1,5 @@
 import { repeated } from "../../data-sources/dialects/clauses.ts";
-import { shownGroups, sqlFor } from "./rule-sql.ts";
+import { repeatedRows, shownGroups, sqlFor } from "./rule-sql.ts";
 import { uniqueness } from "./uniqueness.ts";
 
 export const uniquenessSql = sqlFor(uniqueness, {
@@ -23,6 +23,7 @@ export const uniquenessSql = sqlFor(uniqueness, {
     group by ${names.join(", ")}`,
     };
   },
+  failing: (sql, { column }) => repeatedRows(sql, [column]),
   /** One row per value, in each group if by group, with its number of occurrences, most frequent first. */
   sample(sql, { column }) {
     const { value } = sql.checked(column);

@@ -104,6 +104,13 @@ export async function getFinding(ctx: SignedIn, id: number) {
   return { ...shown(row), projectId };
 }
 
+/** A finding with the condition that tells its rows, null where rows are missing. Throws like `getFinding`. */
+export async function getFindingWithCondition(ctx: SignedIn, id: number) {
+  const finding = await getFinding(ctx, id);
+  const [row] = await db.select({ condition: findings.condition }).from(findings).where(eq(findings.id, id));
+  return { ...finding, condition: row?.condition ?? null };
+}
+
 /** Some of the rows in doubt, masked. Throws not_found where there are none, and like `getFinding`. */
 export async function getFindingSamples(ctx: SignedIn, id: number) {
   const { failingRows } = await getFinding(ctx, id);
