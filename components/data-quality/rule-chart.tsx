@@ -14,10 +14,17 @@ import { formatExact } from "@/components/ui/format.ts";
 import { StatusIcon, statusColor } from "@/components/ui/status.tsx";
 import { useZone } from "@/components/ui/zone.tsx";
 import type { Rule } from "@/server/data-quality/schema.ts";
+import { rangeInWords } from "@/server/normal/in-words.ts";
 import { courseOf, type RuleSeriesPoint } from "./rule-course.ts";
 
 const height = 104;
 const inner = { top: 8, right: 8, bottom: 18, left: 8 };
+
+const usualWords = (
+  { low, high }: { low: number | null; high: number | null },
+  write: (value: number) => string,
+) =>
+  `usually ${rangeInWords({ low: low ?? Number.NEGATIVE_INFINITY, high: high ?? Number.POSITIVE_INFINITY }, write)}`;
 
 /** One rule's history with failures marked; the line above shows the hovered value. */
 export function RuleChart({
@@ -46,8 +53,26 @@ export function RuleChart({
   const y = verticalScale(plot, course.low, course.high);
   const failures = points.filter(({ passed }) => !passed).length;
   const shownValue = course.values[hovered ?? last] ?? null;
+  const shownUsual = course.usual[hovered ?? last] ?? null;
   const first = Date.parse(points[0]?.evaluatedAt ?? shown.evaluatedAt);
   const end = Date.parse(points[last]?.evaluatedAt ?? shown.evaluatedAt);
+  // Behind a line, and in front of bars, which would hide it.
+  const band = course.usual.map((range, index) => {
+    if (!range) return null;
+    const [top, bottom] = [y(range.high ?? course.high), y(range.low ?? course.low)];
+    return (
+      <rect
+        // biome-ignore lint/suspicious/noArrayIndexKey: points are identified by position
+        key={index}
+        x={x(index) - slot / 2}
+        width={slot}
+        y={top}
+        height={Math.max(1, bottom - top)}
+        fill={course.variant === "bars" ? "var(--accent)" : "var(--accent-soft)"}
+        fillOpacity={course.variant === "bars" ? 0.3 : 1}
+      />
+    );
+  });
   return (
     <section className="flex min-w-0 flex-col gap-1">
       <h3 className="flex flex-wrap items-baseline gap-x-3 text-xs font-semibold text-ink-2">
@@ -56,6 +81,7 @@ export function RuleChart({
           <StatusIcon kind={shown.passed ? "ok" : "critical"} className="size-3 self-center" />
           {shownValue === null ? "not measured" : course.write(shownValue)},{" "}
           {formatExact(new Date(shown.evaluatedAt), zone)}
+          {shownUsual && `, ${usualWords(shownUsual, course.write)}`}
         </span>
       </h3>
       <Chart
@@ -66,6 +92,7 @@ export function RuleChart({
         onHover={setHovered}
         label={`${course.what} in ${points.length} evaluations, ${failures} of them failed${course.limits.map(({ value, label }) => `, ${label} ${course.write(value)}`).join("")}`}
       >
+        {course.variant === "line" && band}
         <line x1={plot.left} x2={plot.right} y1={y(course.low)} y2={y(course.low)} stroke="var(--line)" />
         {course.variant === "bars" ? (
           course.values.map((value, index) =>
@@ -85,6 +112,7 @@ export function RuleChart({
         ) : (
           <ValueLine values={course.values} x={x} y={y} />
         )}
+        {course.variant === "bars" && band}
         {course.variant === "line" &&
           course.values.map((value, index) => {
             const point = points[index];

@@ -7,6 +7,7 @@ const point = (score: number, measured: number | null): RuleSeriesPoint => ({
   score,
   passed: score === 100,
   measured,
+  usual: null,
 });
 
 test("freshness is an age with its limit, on an axis that includes both", () => {

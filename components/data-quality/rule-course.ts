@@ -15,6 +15,8 @@ export type Course = {
   /** null where an evaluation could not measure it. */
   values: (number | null)[];
   limits: { value: number; label: string }[];
+  /** What was usual at each point, of a rule that learns it. */
+  usual: RuleSeriesPoint["usual"][];
   low: number;
   high: number;
   write: (value: number) => string;
@@ -33,13 +35,15 @@ export function courseOf(
   const limit = (value: unknown, label: string) =>
     Number.isFinite(numberOf(value)) ? [{ value: numberOf(value), label }] : [];
   const measured = points.map((point) => point.measured);
-  const { chart } = ruleDefinition(type);
+  const definition = ruleDefinition(type);
+  const chart = definition.chart ?? (configuration.usual == null ? undefined : plainChart(definition.label));
+  const usual = points.map((point) => point.usual);
   const isByGroup = configuration.groupBy != null;
   if (chart)
     return spanned({
       what: chart.title,
       variant: chart.variant,
-      values: measured,
+      ...{ values: measured, usual },
       // The rows of all groups have no limit where each group has its own.
       limits:
         isByGroup && chart.byGroup === "all"
@@ -52,11 +56,16 @@ export function courseOf(
     variant: "line",
     values: points.map((point) => point.score),
     limits: [],
+    usual: [],
     low: 0,
     high: 100,
     write: formatScore,
   };
 }
+
+/** A rule that learns is judged by its number, so that is charted, with or without a chart of its type. */
+const plainChart = (title: string) =>
+  ({ title, variant: "line", format: "count", byGroup: "all", limits: [] }) as const;
 
 function writeMinutes(minutes: number): string {
   return minutes < 0 ? `−${formatDuration(-minutes * 60_000)}` : formatDuration(minutes * 60_000);
@@ -67,6 +76,7 @@ function spanned(course: Omit<Course, "low" | "high">): Course {
   const all = [
     ...course.values.filter((value) => value !== null),
     ...course.limits.map(({ value }) => value),
+    ...course.usual.flatMap((range) => [range?.low ?? 0, range?.high ?? 0]),
   ];
   const high = Math.max(0, ...all);
   return { ...course, low: Math.min(0, ...all), high: high === 0 ? 1 : high * 1.05 };

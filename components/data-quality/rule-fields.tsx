@@ -1,11 +1,11 @@
 "use client";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { get, useFormContext, useFormState, useWatch } from "react-hook-form";
 import { Field } from "@/components/ui/field.tsx";
 import { ChevronRight } from "@/components/ui/icons.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Select } from "@/components/ui/select.tsx";
-import type { RuleField } from "@/server/data-quality/rules/fields.ts";
+import { isAsked, type RuleField } from "@/server/data-quality/rules/fields.ts";
 import { hasOptions, optionFields, optionsInWords } from "@/server/data-quality/rules/rule-options.ts";
 import { askedFields, type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { Dialect } from "@/server/data-sources/dialects/dialect.ts";
@@ -24,6 +24,7 @@ import { valueWords } from "./rule-words.ts";
 import { SqlField } from "./sql-field.tsx";
 import { typedDecimal, typedNumber } from "./typed-number.ts";
 import { useRuleText, useTypedValue } from "./use-rule-value.ts";
+import { UsualBacktest } from "./usual-backtest.tsx";
 import { ValuesField } from "./values-field.tsx";
 
 type FieldOf<Kind extends RuleField["kind"]> = Extract<RuleField, { kind: Kind }>;
@@ -49,6 +50,9 @@ function RuleOptionFields({ index, type, context, options }: Place & { options: 
   const { errors } = useFormState({ control, name: `rules.${index}.configuration` });
   const problems: unknown = get(errors, `rules.${index}.configuration`);
   const definition = ruleDefinition(type);
+  const asked = Object.fromEntries(
+    Object.entries(options).filter(([, field]) => isAsked(field, options, configuration)),
+  );
   const isSet = hasOptions(definition, withoutNull(configuration));
   const isWrong = Object.keys(options).some((key) => get(problems, key) !== undefined);
   const [isOpen, setOpen] = useState(isSet);
@@ -65,13 +69,22 @@ function RuleOptionFields({ index, type, context, options }: Place & { options: 
       <summary className="flex w-fit cursor-pointer list-none items-start gap-1 rounded-sm text-ink-2 hover:text-ink">
         <ChevronRight aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-3 group-open:rotate-90" />
         <span className="min-w-0 break-words">
-          {"maxFailingRows" in options ? "Which rows, and how many may fail" : "Which rows"}
+          {"maxFailingRows" in options
+            ? "Which rows, and how many may fail"
+            : "usual" in options
+              ? "What is usual, and which rows"
+              : "Which rows"}
           {words && <span className="text-ink-3">: {words}</span>}
         </span>
       </summary>
       <div className="flex flex-col gap-4 pt-4">
         {optionRows.map((keys) => (
-          <Fields key={keys[0]} index={index} context={context} fields={among(options, keys)} />
+          <Fragment key={keys[0]}>
+            <Fields index={index} context={context} fields={among(asked, keys)} />
+            {keys.includes("usualWidth") && (configuration.usual ?? null) !== null && (
+              <UsualBacktest index={index} />
+            )}
+          </Fragment>
         ))}
       </div>
     </details>
@@ -80,6 +93,8 @@ function RuleOptionFields({ index, type, context, options }: Place & { options: 
 
 /** The options that belong together, in order. */
 const optionRows = [
+  ["usual"],
+  ["usualWidth"],
   ["where"],
   ["lastHours", "timeColumn"],
   ["duplicatesAmong"],
@@ -223,14 +238,17 @@ function NumberField({ index, name, field }: At & { field: FieldOf<"number" | "d
   );
 }
 
+/** An option that stands for nothing chosen: the select has no empty value. */
+const nothing = "nothing";
+
 function ChoiceField({ index, name, field }: At & { field: FieldOf<"choice"> }) {
   const { value, set, error } = useRuleText(index, name);
   return (
     <Field label={field.label} error={error} hint={field.hint}>
       <Select
-        value={value || (field.options[0]?.value ?? "")}
-        onValueChange={set}
-        options={[...field.options]}
+        value={value || field.options[0]?.value || nothing}
+        onValueChange={(chosen) => set(chosen === nothing ? "" : chosen)}
+        options={field.options.map(({ value, label }) => ({ value: value || nothing, label }))}
       />
     </Field>
   );

@@ -1,4 +1,4 @@
-import { optionsInWords } from "@/server/data-quality/rules/rule-options.ts";
+import { optionsInWords, ruleInWords } from "@/server/data-quality/rules/rule-options.ts";
 import { columnsIn, formFieldsOf, type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import { columnInWords } from "@/server/data-quality/rules/table-columns.ts";
 import { approvedColumnsIn } from "./configured-columns.ts";
@@ -10,7 +10,7 @@ export function configurationWords({ type, configuration }: Configured): string 
   const keys = Object.keys(formFieldsOf(type));
   const values = Object.fromEntries(keys.map((key) => [key, valueWords(configuration[key])]));
   const definition = ruleDefinition(type);
-  return [definition.sentence(values), optionsInWords(definition, values)].filter(Boolean).join(", ");
+  return [ruleInWords(definition, values), optionsInWords(definition, values)].filter(Boolean).join(", ");
 }
 
 /** A configuration value as text; null if not set. */

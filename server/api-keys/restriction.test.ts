@@ -341,6 +341,11 @@ function attemptsOn(world: World): Attempt[] {
       },
       200,
     ],
+    [
+      "dataQuality.backtestRule",
+      { dataSourceId: source.id, tableName: "projects", rule: aRule("Volume", { usual: "Both" }) },
+      200,
+    ],
     ["dataQuality.dryRunContract", contractWrite, 200],
     ["dataQuality.createContract", contractWrite, 201],
     ["dataQuality.suggestRules", { dataSourceId: source.id, tableName: "projects" }, 200],

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { procedureFor, recordRun } from "../trpc.ts";
 import { dryRunDetail } from "./dry-run-detail.ts";
+import { ruleBacktestSchema } from "./history-schema.ts";
 import {
   type ContractDryRun,
   contractDryRunSchema,
@@ -11,6 +12,7 @@ import {
   readColumnsInput,
   tableColumnsSchema,
 } from "./schema.ts";
+import { backtestRule } from "./service/backtest-rule.ts";
 import { dryRunContract, dryRunRule } from "./service/dry-run.ts";
 import { readColumns } from "./service/read-columns.ts";
 
@@ -56,6 +58,22 @@ export const dryRunProcedures = {
     .use(recordRun())
     .output(dryRunResultSchema)
     .mutation(({ ctx, input }) => dryRunRule(ctx, input)),
+
+  backtestRule: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "POST",
+        path: "/data-quality/rules/backtest",
+        tag,
+        summary: "How often a rule that learns what is usual would have failed",
+        description:
+          "Judges each measurement that there is under the rule's `key` by those before it, as the rule is sent. Reads no data source and stores nothing.",
+        problems: ["not_found", "rejected"],
+      },
+    })
+    .input(dryRunRuleInput)
+    .output(ruleBacktestSchema)
+    .query(({ ctx, input }) => backtestRule(ctx, input)),
 
   dryRunContract: procedureFor("evaluations:run")
     .meta({

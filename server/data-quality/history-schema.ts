@@ -12,6 +12,32 @@ const measured = z
   });
 const ofEvaluation = { evaluationId: identifier, evaluatedAt: momentOut };
 
+const bound = z.number().nullable().meta({ description: "null on a side that does not matter" });
+const usualRange = z.object({ low: bound, high: bound });
+
+export const ruleBacktestSchema = z
+  .object({
+    evaluations: z.int().meta({ description: "Measurements in the last 400 days" }),
+    judged: z.int().meta({ description: "Of these, those with enough before them to be judged" }),
+    since: momentOut.nullable(),
+    wouldHaveFailed: z.int(),
+    didFail: z.int(),
+    failures: z
+      .array(
+        z.object({
+          ...ofEvaluation,
+          measured: z.number(),
+          low: bound,
+          high: bound,
+          expected: z.string().meta({ description: "What was usual, in words" }),
+          didFail: z.boolean().meta({ description: "Whether the rule failed as it was then" }),
+        }),
+      )
+      .meta({ description: "The latest 50 of those that would have failed, newest first" }),
+  })
+  .meta({ id: "RuleBacktest" });
+export type RuleBacktest = z.output<typeof ruleBacktestSchema>;
+
 const pointInTime = momentIn.refine(
   (moment) => moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999,
   "must be between the years 1 and 9999",
@@ -41,7 +67,18 @@ export const seriesSchema = z
         type: z.enum(ruleTypes),
         unit: z.enum(units).nullable(),
         isCurrent: z.boolean().meta({ description: "Whether the contract still has a rule with this key" }),
-        points: z.array(z.object({ ...ofEvaluation, score: scoreOut, passed: z.boolean(), measured })),
+        points: z.array(
+          z.object({
+            ...ofEvaluation,
+            score: scoreOut,
+            passed: z.boolean(),
+            measured,
+            usual: usualRange.nullable().meta({
+              description:
+                "What was usual at the time, for a rule that learns it; null for others, and with too little history",
+            }),
+          }),
+        ),
       }),
     ),
   })

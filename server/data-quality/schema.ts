@@ -152,10 +152,13 @@ function readRule(
   return {
     ...rule,
     column: column.data ?? null,
-    configuration: { ...configuration.data, ...options.data },
+    configuration: { ...without(configuration.data ?? {}, split.filled), ...options.data },
     ...(typeof schema === "string" && contract.schemaName === undefined ? { claimedSchema: schema } : {}),
   };
 }
+
+const without = (configuration: Record<string, unknown>, keys: readonly string[]) =>
+  Object.fromEntries(Object.entries(configuration).filter(([key]) => !keys.includes(key)));
 
 function issueEach({ issues }: z.ZodError, below: PropertyKey[], issue: Issue): void {
   for (const each of issues)

@@ -217,6 +217,7 @@ const rules: Record<string, Rule> = {
   "dataQuality.previewGx": run,
   "dataQuality.evaluations": read,
   "dataQuality.evaluation": read,
+  "dataQuality.backtestRule": read,
   "dataQuality.samples": read,
   "dataQuality.series": read,
   "dataQuality.ruleStates": read,

@@ -56,6 +56,12 @@ export const freshness = defineRule({
   },
   measures: ["ageSeconds", "newest"],
   samples: null,
+  usual: {
+    kind: "Duration",
+    unbounded: { maxAgeMinutes: 1e9 },
+    subject: ({ column }) => `${column ?? noColumn}, age`,
+    figure: (minutes) => `${figure(String(Math.round(minutes)))} min`,
+  },
   byGroup: {
     // The oldest group stands for all; one without any value is older than the others.
     all: (groups) =>

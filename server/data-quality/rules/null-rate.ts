@@ -63,6 +63,15 @@ export const nullRate = defineRule({
   },
   measures: ["nulls", "total"],
   samples: failingRows,
+  usual: {
+    kind: "Share",
+    per: 100,
+    unbounded: { maxNullPercent: 100 },
+    subject: ({ column }) => `${column ?? noColumn}, share of NULL`,
+    figure: (percent) => `${figure(String(Number(percent.toFixed(2))))}%`,
+    // As for a fixed limit.
+    score: (points) => Decimal.max(0, new Decimal(100).minus(points)),
+  },
   byGroup: { ...summed("nulls"), counts: "nulls" },
   interpret({ nulls, total }, { maxNullPercent }) {
     const rows = new Decimal(total ?? 0);

@@ -4,6 +4,7 @@ import { plural } from "../../text.ts";
 import { Decimal } from "../decimal.ts";
 import type { RuleField } from "./fields.ts";
 import type { RuleDefinition, Values } from "./rule.ts";
+import { defaultWidth, directionInWords, isBounded, usualDirections } from "./usual.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
@@ -24,6 +25,8 @@ const shape = {
     .min(1, "needs at least one column")
     .max(3, "must not name more than three columns")
     .refine((columns) => new Set(columns).size === columns.length, "must not name a column twice"),
+  usual: z.enum(usualDirections),
+  usualWidth: z.number().min(2).max(20),
   maxFailingRows: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
   maxFailingPercent: z.number().positive().lt(100),
 } as const;
@@ -56,6 +59,23 @@ const fields: Record<OptionKey, RuleField> = {
     most: 3,
     hint: "Each group of rows with the same values is judged on its own; at most 1,000 groups. The rule fails if any of them fails.",
   },
+  usual: {
+    label: "What is usual",
+    kind: "choice",
+    hint: "Learned from what this rule has measured before, with its hours, weekdays, and growth.",
+    options: [
+      { value: "", label: "Does not matter" },
+      { value: "Both", label: "Fails above or below it" },
+      { value: "Above", label: "Fails above it" },
+      { value: "Below", label: "Fails below it" },
+    ],
+  },
+  usualWidth: {
+    label: "Width",
+    kind: "number",
+    unit: `spreads; ${defaultWidth} if empty`,
+    when: { key: "usual", is: usualDirections },
+  },
   maxFailingRows: { label: "May fail", kind: "number", unit: "rows" },
   maxFailingPercent: { label: "Or", kind: "number", unit: "% of rows" },
 };
@@ -75,6 +95,7 @@ function optionKeys(
       ...(configuration.by === "Aggregates" ? [] : (["maxFailingRows", "maxFailingPercent"] as const)),
     ];
   return [
+    ...(definition.usual ? (["usual", "usualWidth"] as const) : []),
     ...(["where", "lastHours", "timeColumn"] as const),
     ...(definition.findsDuplicates ? (["duplicatesAmong"] as const) : []),
     ...(definition.byGroup ? (["groupBy"] as const) : []),
@@ -89,18 +110,23 @@ export const optionFields = (
 ): Record<string, RuleField> =>
   Object.fromEntries(optionKeys(definition, configuration).map((key) => [key, fields[key]]));
 
-/** A configuration as its type's own properties, and the options. */
+/**
+ * A configuration as its type's own properties, and the options. A rule that learns what is usual needs no bound: `own`
+ * then has one that anything passes, which `filled` names.
+ */
 export function splitConfiguration(
   definition: RuleDefinition,
   configuration: Readonly<Record<string, unknown>>,
-): { own: Record<string, unknown>; options: Record<string, unknown> } {
+): { own: Record<string, unknown>; options: Record<string, unknown>; filled: string[] } {
   const own = { ...configuration };
   const options: Record<string, unknown> = {};
   for (const key of optionKeys(definition, configuration)) {
     if (own[key] !== undefined) options[key] = own[key];
     delete own[key];
   }
-  return { own, options };
+  const usual = "usual" in definition && options.usual !== undefined ? definition.usual : undefined;
+  if (!usual || isBounded(usual, own)) return { own, options, filled: [] };
+  return { own: { ...own, ...usual.unbounded }, options, filled: Object.keys(usual.unbounded) };
 }
 
 export const hasOptions = (definition: RuleDefinition, configuration: Readonly<Record<string, unknown>>) =>
@@ -117,6 +143,10 @@ export const optionsSchema = z
       missing("timeColumn", "is required with lastHours");
     if (timeColumn !== undefined && lastHours === undefined)
       missing("lastHours", "is required with timeColumn");
+    if (allowed.usualWidth !== undefined && allowed.usual === undefined)
+      missing("usual", "is required with usualWidth");
+    if (allowed.usual !== undefined && allowed.groupBy !== undefined)
+      missing("usual", "is learned of all rows: it must be empty if groupBy is set");
     if (duplicatesAmong === "Rows" && where === undefined && lastHours === undefined)
       missing("duplicatesAmong", "needs a condition or a time that says which rows");
     if (allowed.maxFailingRows !== undefined && allowed.maxFailingPercent !== undefined)
@@ -125,7 +155,7 @@ export const optionsSchema = z
 
 /** The properties of the options, for the API reference. */
 export const optionProperties =
-  "Except for Schema and CustomSql, also where? and, except for Compare, lastHours? with timeColumn? (which rows it is about); for Uniqueness and UniqueCombination duplicatesAmong? (Table, the default, or Rows); and for types that count failing rows, but not NullRate, maxFailingRows? or maxFailingPercent?; and, except for Compare, groupBy?, one to three columns: each group of rows is judged on its own, at most 1,000";
+  "Except for Schema and CustomSql, also where? and, except for Compare, lastHours? with timeColumn? (which rows it is about); for Uniqueness and UniqueCombination duplicatesAmong? (Table, the default, or Rows); and for types that count failing rows, but not NullRate, maxFailingRows? or maxFailingPercent?; and, except for Compare, groupBy?, one to three columns: each group of rows is judged on its own, at most 1,000. Volume, Freshness, and NullRate also take usual? (Both, Above, or Below): instead of their bounds, or beside them, they learn what is usual from what the rule has measured before, with usualWidth? (4 by default, in spreads)";
 
 /** Which rows a rule is about, in words; null for all. Null stands for missing values. */
 export function rowsInWords({ where, lastHours, timeColumn }: Values<string>): string | null {
@@ -162,6 +192,16 @@ export function optionsInWords(
   const by = values.groupBy == null ? null : `by ${listedColumns(values.groupBy.split(", "))}`;
   const parts = [rows, among, by, allowedInWords(values)].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(", ");
+}
+
+/** What a rule checks in one line, without its options: its bounds, and what is usual. */
+export function ruleInWords(definition: RuleDefinition, values: Values<string>): string {
+  const usual = "usual" in definition && values.usual != null ? definition.usual : undefined;
+  if (!usual) return definition.sentence(values);
+  const words = directionInWords(values.usual);
+  return isBounded(usual, values)
+    ? `${definition.sentence(values)}, ${words}`
+    : `${usual.subject(values)} ${words}`;
 }
 
 /** Whole days are easier to read from two on. */

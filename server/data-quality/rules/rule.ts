@@ -5,6 +5,7 @@ import type { Odcs } from "../odcs/metric-check.ts";
 import type { Suggests } from "../suggest/suggestion.ts";
 import type { RuleField } from "./fields.ts";
 import type { TableColumn } from "./table-columns.ts";
+import type { Usual } from "./usual.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** A measured row by column name, as exact text; null is NULL. */
@@ -102,6 +103,8 @@ export type MeasuredRule<
   failingRows?: Measure;
   /** Whether it compares rows with each other, so that which rows it is about and where it looks can differ. */
   findsDuplicates?: true;
+  /** How it learns what is usual instead of a bound; absent for a type that cannot. */
+  usual?: Usual;
   /** How it is judged by group; absent for a type that cannot be. */
   byGroup?: ByGroup<NoInfer<Measure>, z.output<Schema>>;
   /** Interprets the measured row. Pure. */

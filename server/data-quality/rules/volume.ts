@@ -74,6 +74,14 @@ export const volume = defineRule({
   },
   measures: ["total"],
   samples: null,
+  usual: {
+    kind: "Count",
+    unbounded: { minRows: 0, maxRows: undefined },
+    subject: () => "row count",
+    figure: (rows) => figure(String(rows)),
+    unit: " rows",
+    isWhole: true,
+  },
   byGroup: {
     ...summed("total"),
     badness: ({ total }, { minRows, maxRows }) => {

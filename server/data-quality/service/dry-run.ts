@@ -23,8 +23,10 @@ import type {
 import { overallScore } from "../score.ts";
 import { shownVerdict } from "../shown-verdict.ts";
 import { resolveTarget } from "./contracts.ts";
+import { withUsual } from "./judge-by-usual.ts";
 import { measureRules, ping } from "./measure-rules.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";
+import { contractOfRule } from "./usual-history.ts";
 
 /**
  * Measures rules that are not stored, as an evaluation would, for a waiting user. Only an audit log entry is kept. A
@@ -68,7 +70,13 @@ async function measure(ctx: SignedIn, draft: Draft, pathOf?: (index: number) => 
   });
   const samplesOf = sampler(target, draft.samples);
   const results: (MeasuredRule<RuleWrite> & { shown: DryRunResult })[] = [];
-  for (const each of measured)
+  // An edited rule has a history; a new one is judged as if it had just begun.
+  const contract = await contractOfRule(draft.dataSourceId, draft.rules.find(({ key }) => key)?.key);
+  const judged = await withUsual(measured, {
+    ...target,
+    ...{ contractId: contract?.id ?? null, timezone: contract?.timezone ?? "UTC" },
+  });
+  for (const each of judged)
     results.push({ ...each, shown: shownResult(each, await samplesOf(each), draft.samples) });
   return { results };
 }

@@ -19,6 +19,7 @@ export async function getContractTarget(ctx: SignedIn, id: number) {
       dataSourceId: contracts.dataSourceId,
       schemaName: contracts.schemaName,
       tableName: contracts.tableName,
+      timezone: contracts.timezone,
     })
     .from(contracts)
     .where(isContract(id));

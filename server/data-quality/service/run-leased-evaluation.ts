@@ -8,6 +8,7 @@ import { limits } from "../limits.ts";
 import { couldNotRun } from "../rules/verdict.ts";
 import type { LastRun } from "../scan-order.ts";
 import { contracts, evaluations, ruleResults, rules } from "../tables.ts";
+import { withUsual } from "./judge-by-usual.ts";
 import { withoutKnownFailures } from "./known-failures.ts";
 import { evaluationLeases } from "./leases.ts";
 import { measureRules } from "./measure-rules.ts";
@@ -45,7 +46,8 @@ async function evaluate(lease: Lease) {
           priority: contract.trigger === "Manual" ? "person" : "schedule",
           samples: contract.samples,
         }).finally(() => progress.end());
-  const results = await withoutKnownFailures(contract.id, measured);
+  const judged = await withUsual(measured, { ...contract, contractId: contract.id });
+  const results = await withoutKnownFailures(contract.id, judged);
   const stored = await storeEvaluation(lease, contract, results, Math.round(performance.now() - startedAt));
   return { trigger: contract.trigger, results, stored };
 }
@@ -83,6 +85,7 @@ async function writeDownTarget(tx: Transaction, lease: Lease) {
         tableName: contracts.tableName,
         version: contracts.version,
         samples: contracts.samples,
+        timezone: contracts.timezone,
         archivedAt: contracts.archivedAt,
       })
       .from(contracts)
@@ -112,6 +115,7 @@ async function writeDownTarget(tx: Transaction, lease: Lease) {
       schemaName: contract.schemaName,
       tableName: contract.tableName,
       samples: contract.samples,
+      timezone: contract.timezone,
       archivedAt: contract.archivedAt,
       trigger: evaluations.trigger,
       rulesTotal: evaluations.rulesTotal,

@@ -1,9 +1,12 @@
 import { and, asc, count, desc, eq, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
+import type { Target } from "../compile.ts";
 import { ruleDefinition } from "../rules/rules.ts";
+import { type Learning, type UsualRange, usualThen } from "../rules/usual.ts";
 import { evaluations, ruleScores, rules } from "../tables.ts";
 import { getContractTarget } from "./load-contracts.ts";
+import { type LearningRule, learningOf, usualHistory } from "./usual-history.ts";
 
 type Wanted = { id: number; take: number; from?: Date | undefined; to?: Date | undefined };
 
@@ -18,7 +21,7 @@ const maxSeries = 400;
  * points, consecutive ones share a point, which shows the worst measured one. Throws like `getContract`.
  */
 export async function getSeries(ctx: SignedIn, { id, take, from, to }: Wanted) {
-  await getContractTarget(ctx, id);
+  const { timezone, ...target } = await getContractTarget(ctx, id);
   const latest = db
     .select({
       id: evaluations.id,
@@ -44,7 +47,7 @@ export async function getSeries(ctx: SignedIn, { id, take, from, to }: Wanted) {
 
   const [current, known] = await Promise.all([
     db
-      .select({ key: rules.key, name: rules.name, type: rules.type })
+      .select({ key: rules.key, name: rules.name, type: rules.type, configuration: rules.configuration })
       .from(rules)
       .where(eq(rules.contractId, id))
       .orderBy(asc(rules.position)),
@@ -97,6 +100,11 @@ export async function getSeries(ctx: SignedIn, { id, take, from, to }: Wanted) {
       .innerJoin(ruleScores, eq(ruleScores.evaluationId, bucketed.id))
       .orderBy(ruleScores.key, bucketed.bucket, asc(ruleScores.score), desc(ruleScores.evaluatedAt)),
   ]);
+  const usual = new Map<string, ReadonlyMap<number, UsualRange | null>>();
+  for (const rule of current) {
+    const learning = learningOf(rule, timezone);
+    if (learning) usual.set(rule.key, await rangesOf(id, rule, target, learning));
+  }
   const byTime = (a: { evaluatedAt: Date }, b: { evaluatedAt: Date }) =>
     a.evaluatedAt.getTime() - b.evaluatedAt.getTime();
   const grouped = Map.groupBy(scores, ({ key }) => key);
@@ -122,8 +130,20 @@ export async function getSeries(ctx: SignedIn, { id, take, from, to }: Wanted) {
           ...{ evaluationId, evaluatedAt, score, passed },
           // Measurements under this key by a rule of another type are not comparable.
           measured: then.type === type ? measured : null,
+          usual: usual.get(key)?.get(evaluationId) ?? null,
         })),
       };
     }),
   };
+}
+
+/** What was usual at each evaluation, by its id; null while there were too few before it. */
+async function rangesOf(
+  contractId: number,
+  rule: LearningRule,
+  target: Target & { dataSourceId: number },
+  learning: Learning,
+): Promise<ReadonlyMap<number, UsualRange | null>> {
+  const past = await usualHistory(contractId, rule, target);
+  return new Map(usualThen(past, learning).map(({ point, range }) => [point.evaluationId, range]));
 }

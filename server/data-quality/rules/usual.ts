@@ -1,0 +1,159 @@
+import { rangeInWords, seasonInWords } from "../../normal/in-words.ts";
+import {
+  type Direction,
+  type Learned,
+  learn,
+  learnAll,
+  minPoints,
+  normalAt,
+  nothingLearned,
+  type Series,
+} from "../../normal/learned.ts";
+import type { NumberKind } from "../../normal/scale.ts";
+import { Decimal } from "../decimal.ts";
+import type { Verdict } from "./verdict.ts";
+
+/**
+ * Bounds that a rule learns from its own measurements, instead of fixed ones or beside them. Types say how in `usual`. The
+ * browser loads this file too.
+ */
+export type Usual = {
+  kind: NumberKind;
+  /** What the measured number is divided by to be of that kind: 100 for a share in percent. */
+  per?: number;
+  /** A configuration that anything passes, for what is not set beside `usual`. */
+  unbounded: Readonly<Record<string, unknown>>;
+  /** What is measured, in words: "row count". */
+  subject(values: Readonly<Record<string, string | null>>): string;
+  /** A measured number in words, without `unit`, which follows the last one. */
+  figure(value: number): string;
+  unit?: string;
+  /** Whether it is rounded outwards to whole numbers. */
+  isWhole?: true;
+  /** The score of a number that is so far outside; 0 if not given. */
+  score?(distance: Decimal): Decimal;
+};
+
+export const usualDirections = ["Both", "Above", "Below"] as const satisfies readonly Direction[];
+/** How many spreads from what is expected are usual, as for anomalies of subscriptions. */
+export const defaultWidth = 4;
+
+export type PastMeasurement = { at: Date; value: number };
+
+/** What is usual at a moment: bounds in the measured unit, null on a side that does not matter. */
+export type UsualRange = { low: number | null; high: number | null; season: string | null };
+
+/** "as usual", "not above what is usual". */
+export const directionInWords = (direction: string | null | undefined): string =>
+  direction === "Above"
+    ? "not above what is usual"
+    : direction === "Below"
+      ? "not below what is usual"
+      : "as usual";
+
+/** A type with `usual` and the options of a rule that learns. */
+export type Learning = {
+  usual: Usual;
+  /** As stored: its bounds, if there are some, and its options. */
+  configuration: Readonly<Record<string, unknown>>;
+  /** Hours and weekdays are those of its clocks. */
+  timezone: string;
+};
+
+const optionsOf = ({ configuration: { usual, usualWidth } }: Learning) => ({
+  direction: usualDirections.find((each) => each === usual) ?? "Both",
+  width: typeof usualWidth === "number" ? usualWidth : defaultWidth,
+});
+
+const seriesOf = ({ usual, timezone }: Learning): Series => ({ kind: usual.kind, timezone });
+
+/** null while there are too few measurements. */
+function rangeAt(learned: Learned, learning: Learning, at: Date): UsualRange | null {
+  const { usual } = learning;
+  const normal = normalAt(learned, seriesOf(learning), at, optionsOf(learning));
+  if (!normal) return null;
+  const bound = (value: number, outwards: (value: number) => number) => {
+    if (!Number.isFinite(value)) return null;
+    const measured = value * (usual.per ?? 1);
+    return usual.isWhole ? outwards(measured) : outwards(measured * 10_000) / 10_000;
+  };
+  return {
+    low: bound(normal.low, Math.floor),
+    high: bound(normal.high, Math.ceil),
+    season: seasonInWords(normal.season),
+  };
+}
+
+const scaled = ({ usual }: Learning, value: number) => value / (usual.per ?? 1);
+
+/** What is usual now, after all measurements; null while there are too few. */
+export function usualNow(past: readonly PastMeasurement[], learning: Learning, at: Date): UsualRange | null {
+  const series = seriesOf(learning);
+  const points = past.map(({ at, value }) => ({ at, value: scaled(learning, value) }));
+  return rangeAt(learnAll(series, points), learning, at);
+}
+
+/** What was usual at each measurement, after those before it; null for the first ones. */
+export function usualThen<Point extends PastMeasurement>(
+  past: readonly Point[],
+  learning: Learning,
+): { point: Point; range: UsualRange | null }[] {
+  const learned = nothingLearned();
+  return past.map((point) => {
+    const range = rangeAt(learned, learning, point.at);
+    learn(learned, seriesOf(learning), point.at, scaled(learning, point.value));
+    return { point, range };
+  });
+}
+
+export const isUsual = (value: number, { low, high }: UsualRange): boolean =>
+  (low === null || value >= low) && (high === null || value <= high);
+
+/** "usually 41,000 to 52,000 rows on Mondays". */
+export function usualInWords({ low, high, season }: UsualRange, { figure, unit = "" }: Usual): string {
+  const range = rangeInWords(
+    { low: low ?? Number.NEGATIVE_INFINITY, high: high ?? Number.POSITIVE_INFINITY },
+    figure,
+  );
+  const when = season === null ? "" : season.startsWith("at ") ? ` ${season}` : ` on ${season}`;
+  return `usually ${range}${unit}${when}`;
+}
+
+/**
+ * The verdict of a rule that learns. What could not be measured stays as it is, and so does one with too little history,
+ * which passes and says so. A number outside fails, whatever else the rule allows.
+ */
+export function judgedByUsual(
+  verdict: Verdict,
+  past: readonly PastMeasurement[],
+  learning: Learning,
+  at: Date,
+): Verdict {
+  if (!verdict.couldRun || verdict.measured === null) return verdict;
+  const { usual } = learning;
+  const range = usualNow(past, learning, at);
+  const beside = isBounded(usual, learning.configuration) ? verdict.expectedValue : null;
+  const told = (words: string) => [beside, words].filter(Boolean).join(", ");
+  if (!range) {
+    const missing = `judged from measurement ${minPoints + 1} on, so far there are ${past.length}`;
+    return {
+      ...verdict,
+      expectedValue: told(`${directionInWords(optionsOf(learning).direction)} (${missing})`),
+    };
+  }
+  const expectedValue = told(usualInWords(range, usual));
+  const { measured } = verdict;
+  if (isUsual(measured.toNumber(), range)) return { ...verdict, expectedValue };
+  const edge = range.low !== null && measured.lessThan(range.low) ? range.low : (range.high ?? 0);
+  const distance = measured.minus(edge).abs();
+  const score = usual.score?.(distance) ?? new Decimal(0);
+  return {
+    ...verdict,
+    ...{ expectedValue, passed: false, score: Decimal.min(score, verdict.score) },
+    message: verdict.message ?? `${measured.lessThan(edge) ? "Below" : "Above"} what is usual`,
+  };
+}
+
+/** Whether a fixed bound is set, too. */
+export const isBounded = ({ unbounded }: Usual, configuration: Readonly<Record<string, unknown>>): boolean =>
+  Object.keys(unbounded).some((key) => (configuration[key] ?? null) !== null);

@@ -1,0 +1,22 @@
+import type { Target } from "../compile.ts";
+import { judgedByUsual } from "../rules/usual.ts";
+import type { MeasuredRule } from "./measurement-queue.ts";
+import { type LearningRule, learningOf, usualHistory } from "./usual-history.ts";
+
+/** Results in which rules that learn are judged by what was usual before. `contractId` is null for a new contract. */
+export async function withUsual<Rule extends LearningRule>(
+  results: readonly MeasuredRule<Rule>[],
+  of: Target & { dataSourceId: number; contractId: number | null; timezone: string },
+): Promise<MeasuredRule<Rule>[]> {
+  const judged: MeasuredRule<Rule>[] = [];
+  for (const result of results) {
+    const learning = learningOf(result.rule, of.timezone);
+    if (!learning) {
+      judged.push(result);
+      continue;
+    }
+    const past = of.contractId === null ? [] : await usualHistory(of.contractId, result.rule, of);
+    judged.push({ ...result, verdict: judgedByUsual(result.verdict, past, learning, new Date()) });
+  }
+  return judged;
+}
