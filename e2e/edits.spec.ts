@@ -27,6 +27,7 @@ let projectId: number;
 let queryId: number;
 let contractPath: string;
 let subscriptionPath: string;
+let dataSourceId: number;
 
 test.beforeAll(async ({ browser }) => {
   await prepareFolder(dataDir);
@@ -45,7 +46,7 @@ test.beforeAll(async ({ browser }) => {
   await stored.unsafe("create table flights (id integer, delay integer)");
   api = await signIn(service.url);
   projectId = await create("/projects", { name: "Airport" });
-  const dataSourceId = await create("/data-sources", {
+  dataSourceId = await create("/data-sources", {
     ...{ projectId, name: "Warehouse", kind: "PostgreSql" },
     connection: {
       ...{ host: address.hostname, port: Number(address.port || 5432), database, ssl: false },
@@ -100,7 +101,8 @@ async function get(path: string) {
   return body as Record<string, unknown> & { rules: { name: string; weight: number; severity: string }[] };
 }
 
-const save = (page: Page) => page.getByRole("button", { name: /^Save (contract|subscription)$/ }).click();
+const save = (page: Page) =>
+  page.getByRole("button", { name: /^Save (contract|subscription|actor)$/ }).click();
 
 test("when two people edit a contract, the second merges with what the first saved", async () => {
   await Promise.all([mine, annas].map((page) => page.goto(`${contractPath}/edit`)));
@@ -171,6 +173,27 @@ test("someone editing a subscription is told that someone else saved it, and kee
     revision: 3,
     timeoutSeconds: 120,
     condition: { kind: "RowCountAbove", threshold: 10 },
+  });
+});
+
+test("an actor that two people edit keeps both changes", async () => {
+  const actor = await create("/ai-actors", {
+    ...{ name: "Flight watch", instructions: "Watch the flights", dataSourceId },
+    activateImmediately: false,
+  });
+  await Promise.all([mine, annas].map((page) => page.goto(`/ai-actors/${actor}/edit`)));
+  await annas.getByLabel("Instructions").fill("Watch the flights and the airports");
+  await save(annas);
+  await expect(annas.getByRole("heading", { level: 1, name: "Flight watch" })).toBeVisible();
+  await mine.getByLabel("Name", { exact: true }).fill("Flight guard");
+  await save(mine);
+  const dialog = mine.getByRole("dialog", { name: /Anna Analyst changed this actor/ });
+  await expect(dialog.getByRole("region", { name: "Their changes" })).toContainText("Instructions");
+  await expectAccessible(mine);
+  await dialog.getByRole("button", { name: "Merge and save" }).click();
+  await expect(mine.getByRole("heading", { level: 1, name: "Flight guard" })).toBeVisible();
+  expect(await get(`/ai-actors/${actor}`)).toMatchObject({
+    ...{ revision: 3, name: "Flight guard", instructions: "Watch the flights and the airports" },
   });
 });
 

@@ -1,4 +1,5 @@
 "use client";
+import { useMemo } from "react";
 import { useWatch } from "react-hook-form";
 import { FormEditor } from "@/components/editors/form-editor.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -8,6 +9,7 @@ import { type ActorForm, actorFormOf, actorInputOf, actorProblems, emptyActor } 
 import { EditorChecks } from "./editor-checks.tsx";
 import { EditorLimits, EditorRecipients, EditorStart } from "./editor-limits.tsx";
 import { EditorTask } from "./editor-task.tsx";
+import { MeanwhileActor } from "./meanwhile-actor.tsx";
 import { ModelNote } from "./model-note.tsx";
 
 /** Creates an actor, or edits an existing one. */
@@ -25,6 +27,10 @@ export function ActorEditor({
   const [model] = trpc.actors.model.useSuspenseQuery();
   const create = trpc.actors.create.useMutation();
   const update = trpc.actors.update.useMutation();
+  const current = useMemo(
+    () => (actor ? { revision: actor.revision, values: actorFormOf(actor) } : null),
+    [actor],
+  );
   return (
     <>
       <ModelNote model={model} />
@@ -33,9 +39,19 @@ export function ActorEditor({
         id={actor?.id}
         start={actor ? actorFormOf(actor) : emptyActor(start)}
         problemsOf={actorProblems}
-        save={(values) => {
+        revisions={{
+          current,
+          load: async () => {
+            const newest = await utils.actors.get.fetch({ id: actor?.id ?? 0 }, { staleTime: 0 });
+            return { revision: newest.revision, values: actorFormOf(newest) };
+          },
+        }}
+        meanwhile={(edit, save) => actor && <MeanwhileActor id={actor.id} edit={edit} onSave={save} />}
+        save={(values, baseRevision) => {
           const input = actorInputOf(values);
-          return actor ? update.mutateAsync({ id: actor.id, ...input }) : create.mutateAsync(input);
+          return actor
+            ? update.mutateAsync({ id: actor.id, baseRevision, ...input })
+            : create.mutateAsync(input);
         }}
         saved={({ name }, { activateImmediately }) => {
           void utils.actors.invalidate();

@@ -80,6 +80,8 @@ export function DataSourceForm({
   const likelyProject = useLikelyProject();
   const create = trpc.dataSources.create.useMutation();
   const update = trpc.dataSources.update.useMutation();
+  // What the form began with: the page may learn of another revision meanwhile.
+  const [baseRevision] = useState(source?.revision);
   const test = trpc.dataSources.testConnection.useMutation();
   const scan = trpc.findings.scan.useMutation();
   const [tested, setTested] = useState<ConnectionTest | null>(null);
@@ -158,7 +160,7 @@ export function DataSourceForm({
     };
     try {
       const saved = source
-        ? await update.mutateAsync({ id: source.id, ...write })
+        ? await update.mutateAsync({ id: source.id, baseRevision, ...write })
         : await create.mutateAsync({ projectId, kind, ...write });
       // What looks wrong in it is what one wants to know first. A scan that cannot start can be started there.
       if (!source) await scan.mutateAsync({ dataSourceId: saved.id }).catch(() => null);

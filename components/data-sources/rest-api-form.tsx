@@ -45,6 +45,8 @@ export function RestApiForm({
   const likelyProject = useLikelyProject();
   const create = trpc.dataSources.create.useMutation();
   const update = trpc.dataSources.update.useMutation();
+  // What the form began with: the page may learn of another revision meanwhile.
+  const [baseRevision] = useState(source?.revision);
   const test = trpc.dataSources.testConnection.useMutation();
   const [tested, setTested] = useState<ConnectionTest | null>(null);
 
@@ -91,7 +93,7 @@ export function RestApiForm({
     const write = { name, connection: connectionOf(connection) };
     try {
       const saved = source
-        ? await update.mutateAsync({ id: source.id, ...write })
+        ? await update.mutateAsync({ id: source.id, baseRevision, ...write })
         : await create.mutateAsync({ projectId, kind: "RestApi", ...write });
       toast.success(source ? `Saved “${saved.name}”` : `Connected “${saved.name}”`);
       if (!source) onConnected?.(saved);

@@ -1,5 +1,5 @@
 "use client";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
 import { useLikelyProject } from "../projects/use-project.ts";
@@ -83,6 +83,8 @@ export function RecipientForm({
   const likelyProject = useLikelyProject();
   const create = trpc.recipients.create.useMutation();
   const update = trpc.recipients.update.useMutation();
+  // What the form began with: the list may learn of another revision meanwhile.
+  const [baseRevision] = useState(recipient?.revision);
   const form = useForm<Values>({
     defaultValues: {
       projectId: knownProject ?? likelyProject,
@@ -104,7 +106,7 @@ export function RecipientForm({
     let created: Recipient | null = null;
     try {
       const saved = recipient
-        ? await update.mutateAsync({ id: recipient.id, ...write })
+        ? await update.mutateAsync({ id: recipient.id, baseRevision, ...write })
         : await create.mutateAsync({ projectId, ...write });
       if (!recipient) created = saved;
       if (saved.signingSecret) onSecret({ name: saved.name, secret: saved.signingSecret });

@@ -183,13 +183,13 @@ function useEnable() {
   const utils = trpc.useUtils();
   const update = trpc.recipients.update.useMutation();
   return async function enable(recipient: Recipient, enabled: boolean, canUndo = true) {
-    const { id, name, type, destination } = recipient;
+    const { id, name, type, destination, revision: baseRevision } = recipient;
     try {
-      await update.mutateAsync({ id, name, type, destination, enabled });
+      const saved = await update.mutateAsync({ id, baseRevision, name, type, destination, enabled });
       await utils.recipients.invalidate();
       toast.success(
         `${enabled ? "Enabled" : "Disabled"} “${name}”`,
-        canUndo ? { action: { label: "Undo", onClick: () => void enable(recipient, !enabled, false) } } : {},
+        canUndo ? { action: { label: "Undo", onClick: () => void enable(saved, !enabled, false) } } : {},
       );
     } catch (error) {
       toast.error(messageOf(error));

@@ -1,4 +1,5 @@
 "use client";
+import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { type Outputs, trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
@@ -52,6 +53,8 @@ function ProjectForm({
   const utils = trpc.useUtils();
   const create = trpc.projects.create.useMutation();
   const update = trpc.projects.update.useMutation();
+  // What the form began with: the list may learn of another revision meanwhile.
+  const [baseRevision] = useState(project?.revision);
   const form = useForm({
     defaultValues: { name: project?.name ?? "", description: project?.description ?? "" },
   });
@@ -61,7 +64,7 @@ function ProjectForm({
     const write = { name, description: description.trim() || null };
     let created: Project | null = null;
     try {
-      if (project) await update.mutateAsync({ id: project.id, ...write });
+      if (project) await update.mutateAsync({ id: project.id, baseRevision, ...write });
       else created = await create.mutateAsync(write);
     } catch (error) {
       applyFieldErrors(form, error);

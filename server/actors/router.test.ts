@@ -46,6 +46,7 @@ describe("a new actor", () => {
       defaultRecipientIds: [],
       activateImmediately: false,
       requiresApproval: true,
+      revision: 1,
       wishes: null,
       monthlyBudget: null,
       budgetExhausted: false,

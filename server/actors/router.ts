@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { byId, identifier, listOf, pageOf, paging, startedOr } from "../db/schema-parts.ts";
+import { editListSchema, listEditsInput } from "../edits/schema.ts";
 import { procedureFor, router } from "../trpc.ts";
 import { pendingPlansInWords, planInWords } from "./in-words.ts";
 import { modelInUse } from "./models/model-in-use.ts";
@@ -29,6 +30,7 @@ import {
   archiveActor,
   createActor,
   getActor,
+  listActorEdits,
   listActors,
   listArchivedActors,
   pauseActor,
@@ -93,6 +95,20 @@ export const actorsRouter = router({
     .input(createActorInput)
     .output(actorSchema)
     .mutation(({ ctx, input }) => createActor(ctx, input)),
+
+  edits: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/ai-actors/{id}/edits",
+        tag,
+        summary: "Who changed what in an actor, oldest first",
+        description: "The latest 100 edits are kept.",
+      },
+    })
+    .input(listEditsInput)
+    .output(editListSchema)
+    .query(({ ctx, input }) => listActorEdits(ctx, input)),
 
   update: procedureFor("actors:configure")
     .meta({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
 import { identifier, momentOut, name, pageOf, paging, text } from "../db/schema-parts.ts";
+import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { lastExecutionSchema } from "../subscriptions/schema.ts";
 import { severities } from "./proposal.ts";
 import { actionStatuses, actorStatuses, executionKinds, phases, planStatuses, triggers } from "./states.ts";
@@ -43,6 +44,7 @@ const actorFields = z.strictObject({
 export const createActorInput = actorFields;
 export const updateActorInput = actorFields.extend({
   id: identifier,
+  baseRevision,
   dataSourceId: identifier
     .optional()
     .meta({ description: "Must be the actor's current data source, which cannot change" }),
@@ -66,6 +68,7 @@ const actorOut = z.object({
   defaultRecipientIds: z.array(identifier),
   activateImmediately: z.boolean(),
   requiresApproval: z.boolean(),
+  revision: revisionSchema.meta({ description: "Incremented by every edit" }),
   monthlyBudget: z
     .object({ tokens: z.int().nullable(), cost: z.number().nullable() })
     .nullable()

@@ -82,6 +82,8 @@ export const actors = pgTable(
     createdById: integer()
       .notNull()
       .references(() => users.id),
+    /** Incremented by every edit. */
+    revision: integer().notNull().default(1),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     archivedAt: moment(),

@@ -193,6 +193,7 @@ function attemptsOn(world: World): Attempt[] {
     ["actors.list", {}, 200],
     ["actors.list", { projectId: project.id }, 200],
     ["actors.get", { id: actor.id }, 200],
+    ["actors.edits", { id: actor.id }, 200],
     ["actors.create", { dataSourceId: source.id, ...actorWrite }, 201],
     ["actors.update", { id: actor.id, ...actorWrite }, 200],
     ["actors.pendingPlans", { id: actor.id }, 200],

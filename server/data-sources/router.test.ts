@@ -32,6 +32,7 @@ test("a data source is created, read, changed, and deleted, and its password is 
     hasPassword: true,
     canWrite: true,
     allowedFunctions: [],
+    revision: 1,
     scanSchedule: null,
     createdAt: expect.stringMatching(/Z$/),
     updatedAt: expect.stringMatching(/Z$/),

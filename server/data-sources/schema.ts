@@ -11,6 +11,7 @@ import {
   text,
   timezone,
 } from "../db/schema-parts.ts";
+import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression } from "../jobs/cron.ts";
 
 /** A function name, optionally qualified by schema. Engines compare case-insensitively. */
@@ -130,6 +131,7 @@ export const dataSourceSchema = z
       })
       .nullable()
       .meta({ description: "null: it is scanned only when someone asks" }),
+    revision: revisionSchema.meta({ description: "Incremented by every edit" }),
     createdAt: momentOut,
     updatedAt: momentOut,
   })
@@ -169,6 +171,7 @@ export const createDataSourceInput = z
  */
 export const updateDataSourceInput = z.strictObject({
   id: identifier,
+  baseRevision,
   name,
   connection: connectionInput,
   allowedFunctions: allowedFunctions.optional(),

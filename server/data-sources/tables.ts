@@ -24,6 +24,8 @@ export const dataSources = pgTable(
     canWrite: boolean(),
     /** User-defined functions that SQL may call, as `name` or `schema.name`, in lowercase. */
     allowedFunctions: text().array().notNull().default([]),
+    /** Incremented by every edit. */
+    revision: integer().notNull().default(1),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

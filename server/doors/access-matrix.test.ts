@@ -169,6 +169,7 @@ const rules: Record<string, Rule> = {
   "anomalies.list": read,
   "anomalies.get": read,
   "anomalies.acknowledge": run,
+  "actors.edits": read,
   "causes.ofFinding": run,
   "causes.ofRule": run,
   "catalog.search": read,

@@ -3,7 +3,14 @@ import { principalKinds } from "../audit/schema.ts";
 import { byId, identifier, listOf, momentOut } from "../db/schema-parts.ts";
 
 /** What has a `revision`, which every edit raises. */
-export const editedKinds = ["Contract", "Subscription"] as const;
+export const editedKinds = [
+  "Contract",
+  "Subscription",
+  "Actor",
+  "Recipient",
+  "DataSource",
+  "Project",
+] as const;
 export type EditedKind = (typeof editedKinds)[number];
 
 export const revisionSchema = z.int().min(1).max(2_147_483_647);

@@ -3,9 +3,19 @@ import { byOf } from "../audit/service.ts";
 import type { SignedIn } from "../auth/principal.ts";
 import type { Connection, Transaction } from "../db/client.ts";
 import { Problem } from "../errors.ts";
+import { fieldChanges } from "./field-changes.ts";
 import { type EditedKind, editSchema, type FieldChange } from "./schema.ts";
 import { edits } from "./tables.ts";
 import { editsInWords } from "./words.ts";
+
+const words: Record<EditedKind, string> = {
+  Contract: "contract",
+  Subscription: "subscription",
+  Actor: "actor",
+  Recipient: "recipient",
+  DataSource: "data source",
+  Project: "project",
+};
 
 /** How many edits of one thing are kept. */
 export const editsKept = 100;
@@ -51,8 +61,31 @@ export async function rejectStale(
 ): Promise<void> {
   if (baseRevision === undefined || baseRevision === revision) return;
   const since = await listEdits(tx, { kind, id }, baseRevision);
-  const which = `The ${kind.toLowerCase()} is at revision ${revision}, but this edit is based on ${baseRevision}.`;
+  const which = `The ${words[kind]} is at revision ${revision}, but this edit is based on ${baseRevision}.`;
   throw new Problem("conflict", [editsInWords(since), which].filter(Boolean).join(" "), {
     members: { revision, edits: since.map((edit) => editSchema.parse(edit)) },
   });
+}
+
+/**
+ * The next revision of a thing, noted with what differs between two of its states. Belongs into the transaction of the
+ * edit, which holds the thing's row.
+ */
+export async function nextRevision(
+  tx: Transaction,
+  ctx: SignedIn,
+  {
+    before,
+    after,
+    revision,
+    ...thing
+  }: Edited & {
+    revision: number;
+    before: Record<string, unknown>;
+    after: Record<string, unknown>;
+  },
+): Promise<number> {
+  const next = revision + 1;
+  await recordEdit(tx, ctx, { ...thing, revision: next, changes: fieldChanges(before, after) });
+  return next;
 }

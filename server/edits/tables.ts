@@ -6,7 +6,7 @@ import { editedKinds, type FieldChange } from "./schema.ts";
 export const editedKind = pgEnum("edited_kind", editedKinds);
 
 /**
- * Who changed which fields of a contract or subscription, for whoever saves an older state of it. Things are named
+ * Who changed which fields of something with revisions, for whoever saves an older state of it. Things are named
  * by id without a foreign key, because the kinds belong to domains above. Only the latest edits of each are kept.
  */
 export const edits = pgTable(

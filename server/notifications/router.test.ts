@@ -20,13 +20,19 @@ test("an Editor manages recipients, a Viewer reads them; a signing secret is ret
   expect(created.status).toBe(201);
   const { signingSecret, ...shown } = created.body;
   expect(signingSecret).toMatch(/^whsec_/);
-  expect(shown).toEqual({ ...fields, id: expect.any(Number), projectId: project.id, enabled: true });
+  expect(shown).toEqual({
+    ...fields,
+    id: expect.any(Number),
+    projectId: project.id,
+    enabled: true,
+    revision: 1,
+  });
 
   const path = `/recipients/${shown.id}`;
   const list = () => rest("GET", `/recipients?projectId=${project.id}`, { cookie: viewer });
   expect((await list()).body).toEqual({ items: [shown] });
   const changed = await rest("PUT", path, { cookie: editor, json: { ...fields, enabled: false } });
-  expect(changed.body).toEqual({ ...shown, enabled: false });
+  expect(changed.body).toEqual({ ...shown, enabled: false, revision: 2 });
 
   for (const method of ["PUT", "DELETE"] as const)
     expect((await rest(method, path, { cookie: viewer, json: fields })).status).toBe(403);

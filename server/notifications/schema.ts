@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { identifier, momentOut, name, pageOf, paging, searching, sorting, text } from "../db/schema-parts.ts";
+import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { contentSchema } from "./content.ts";
 
 export const recipientTypes = ["Email", "Slack", "Teams", "Webhook"] as const;
@@ -29,6 +30,7 @@ export const recipientSchema = z
     type: z.enum(recipientTypes),
     destination: z.string(),
     enabled: z.boolean(),
+    revision: revisionSchema.meta({ description: "Incremented by every edit" }),
   })
   .meta({ id: "Recipient" });
 export type Recipient = z.output<typeof recipientSchema>;
@@ -68,7 +70,7 @@ const destinationFits = (
 export const createRecipientInput = recipientFields.superRefine(destinationFits);
 export const updateRecipientInput = recipientFields
   .omit({ projectId: true })
-  .extend({ id: identifier })
+  .extend({ id: identifier, baseRevision })
   .superRefine(destinationFits);
 
 /**

@@ -42,6 +42,8 @@ export const recipients = pgTable(
     enabled: boolean().notNull().default(true),
     /** A webhook's signing secret, encrypted; shown once when it is created. */
     signingSecret: bytes(),
+    /** Incremented by every edit. */
+    revision: integer().notNull().default(1),
     createdAt: createdAt(),
     archivedAt: moment(),
   },

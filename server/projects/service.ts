@@ -2,6 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { maySeeProject, type Principal, type SignedIn } from "../auth/principal.ts";
 import { inVisibleProject } from "../auth/visibility.ts";
 import { db, type Transaction } from "../db/client.ts";
+import { nextRevision, rejectStale } from "../edits/service.ts";
 import { Problem, violatedConstraint } from "../errors.ts";
 import { projects } from "./tables.ts";
 
@@ -42,15 +43,33 @@ export async function createProject(write: ProjectWrite) {
   return project;
 }
 
-export async function updateProject(ctx: SignedIn, { id, name, description }: ProjectWrite & { id: number }) {
+/** Throws not_found, and conflict if the caller's revision is no longer current. */
+export async function updateProject(
+  ctx: SignedIn,
+  {
+    id,
+    baseRevision,
+    name,
+    description = null,
+  }: ProjectWrite & { id: number; baseRevision?: number | undefined },
+) {
   await getProject(ctx, id);
-  const [project] = await db
-    .update(projects)
-    .set({ name, description: description ?? null })
-    .where(eq(projects.id, id))
-    .returning();
-  if (!project) throw new Problem("not_found", "Project not found");
-  return project;
+  return db.transaction(async (tx) => {
+    const [stored] = await tx.select().from(projects).where(eq(projects.id, id)).for("no key update");
+    if (!stored) throw new Problem("not_found", "Project not found");
+    const edited = { kind: "Project", id, revision: stored.revision } as const;
+    await rejectStale(tx, { ...edited, baseRevision });
+    const before = { name: stored.name, description: stored.description };
+    const after = { name, description };
+    const revision = await nextRevision(tx, ctx, { ...edited, before, after });
+    const [project] = await tx
+      .update(projects)
+      .set({ ...after, revision })
+      .where(eq(projects.id, id))
+      .returning();
+    if (!project) throw new Error("The update returned no project");
+    return project;
+  });
 }
 
 /** What prevents deleting a project, by the table that references it. */

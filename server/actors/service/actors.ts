@@ -5,6 +5,7 @@ import { inVisibleProject } from "../../auth/visibility.ts";
 import { isDatabaseKind } from "../../data-sources/schema.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { db, type Transaction } from "../../db/client.ts";
+import { listEdits, nextRevision, rejectStale } from "../../edits/service.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { requireRecipients } from "../../notifications/service/recipients.ts";
@@ -86,15 +87,21 @@ export async function createActor(ctx: SignedIn, write: ActorWrite) {
 }
 
 /**
- * Replaces an actor's settings, except its data source; what it has created is unchanged. Throws like `createActor`.
+ * Replaces an actor's settings, except its data source; what it has created is unchanged. Throws like `createActor`, and
+ * conflict if the caller's revision is no longer current.
  */
 export async function updateActor(
   ctx: SignedIn,
   {
     id,
+    baseRevision,
     dataSourceId,
     ...write
-  }: Omit<ActorWrite, "dataSourceId"> & { id: number; dataSourceId?: number | undefined },
+  }: Omit<ActorWrite, "dataSourceId"> & {
+    id: number;
+    baseRevision?: number | undefined;
+    dataSourceId?: number | undefined;
+  },
 ) {
   const row = await getActorRow(ctx, id);
   if (dataSourceId !== undefined && dataSourceId !== row.dataSourceId)
@@ -105,14 +112,46 @@ export async function updateActor(
   const change = async (tx: Transaction) => {
     const actor = await lockActor(tx, id);
     if (actor.status === "Archived") throw actorNotFound();
+    const edited = { kind: "Actor", id, revision: actor.revision } as const;
+    await rejectStale(tx, { ...edited, baseRevision });
+    const before = await editedState(tx, id);
     await tx.update(actors).set(columnsOf(write)).where(eq(actors.id, id));
     await tx.delete(actorRecipients).where(eq(actorRecipients.actorId, id));
     await writeRecipients(tx, ctx, actor.id, write.defaultRecipientIds, actor.projectId);
+    const revision = await nextRevision(tx, ctx, { ...edited, before, after: await editedState(tx, id) });
+    await tx.update(actors).set({ revision }).where(eq(actors.id, id));
   };
   return recorded(ctx, async () => {
     await db.transaction(change);
     return getShown(ctx, id);
   });
+}
+
+/** An actor's edits, oldest first; after a revision, or all that are kept. Throws not_found. */
+export async function listActorEdits(
+  ctx: SignedIn,
+  { id, since }: { id: number; since?: number | undefined },
+) {
+  await getActorRow(ctx, id);
+  return { items: await listEdits(db, { kind: "Actor", id }, since) };
+}
+
+/** Everything an edit writes, as stored, under the names of the request body. */
+async function editedState(tx: Transaction, id: number) {
+  const [row] = await tx.select().from(actors).where(eq(actors.id, id));
+  if (!row) throw actorNotFound();
+  const recipients = await tx
+    .select({ id: actorRecipients.recipientId })
+    .from(actorRecipients)
+    .where(eq(actorRecipients.actorId, id))
+    .orderBy(asc(actorRecipients.recipientId));
+  const { name, instructions, additionalContext, wishes, maxQueries, maxSubscriptionsPerQuery } = row;
+  const { activateImmediately, requiresApproval, budgetTokens, budgetCost } = row;
+  return {
+    ...{ name, instructions, additionalContext, wishes, maxQueries, maxSubscriptionsPerQuery },
+    ...{ activateImmediately, requiresApproval, monthlyBudget: [budgetTokens, budgetCost] },
+    defaultRecipientIds: recipients.map((recipient) => recipient.id),
+  };
 }
 
 /** Until it is resumed, no think cycle begins, and one in progress proposes nothing. Throws conflict unless Active. */

@@ -84,6 +84,7 @@ export async function shownActors(ctx: SignedIn, rows: readonly StoredActor[]) {
       defaultRecipientIds: recipientsOf.get(row.id) ?? [],
       activateImmediately: row.activateImmediately,
       requiresApproval: row.requiresApproval,
+      revision: row.revision,
       monthlyBudget: hasBudget ? { tokens: row.budgetTokens, cost: row.budgetCost } : null,
       budgetExhausted: !isBuiltIn && exhaustedBudget(row, usedThisMonth, price !== null) !== null,
       usedThisMonth,

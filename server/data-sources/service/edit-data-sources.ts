@@ -5,6 +5,7 @@ import { recorded } from "../../auth/recorded.ts";
 import { afterCommit } from "../../db/ambient.ts";
 import { db } from "../../db/client.ts";
 import { encrypt } from "../../db/encryption.ts";
+import { nextRevision, rejectStale } from "../../edits/service.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { splitSecret, withSecret } from "../connection-secret.ts";
 import {
@@ -54,12 +55,17 @@ export async function createDataSource(
   }
 }
 
-/** An omitted secret stays the same, except for another host or login, or weaker protection in transit. */
+/**
+ * An omitted secret stays the same, except for another host or login, or weaker protection in transit. Throws conflict if
+ * the caller's revision is no longer current.
+ */
 export async function updateDataSource(
   ctx: SignedIn,
-  { id, name, connection: given, allowedFunctions, scanSchedule }: Update,
+  { id, baseRevision, name, connection: given, allowedFunctions, scanSchedule }: Update,
 ) {
   const stored = await getStored(ctx, id);
+  const edited = { kind: "DataSource", id, revision: stored.revision } as const;
+  await db.transaction((tx) => rejectStale(tx, { ...edited, baseRevision }));
   if (scanSchedule && !isDatabaseKind(stored.kind))
     throw new Problem("invalid", "The request is not valid", {
       errors: [{ path: "scanSchedule", message: onlyDatabases }],
@@ -69,26 +75,42 @@ export async function updateDataSource(
   const isSameConnection = isDeepStrictEqual(stored.connection, connection);
   const isUntouched = isSameConnection && secret === undefined;
   const canWrite = isUntouched ? stored.canWrite : await mayWrite(stored.kind, complete);
+  const schedule = await getDataSource(ctx, id).then((source) => scheduleOf(source.scanSchedule));
+  const before = {
+    ...{ name: stored.name, connection: stored.connection, allowedFunctions: stored.allowedFunctions },
+    scanSchedule: schedule,
+    secret: null,
+  };
+  const after = {
+    ...{ name, connection, allowedFunctions: allowedFunctions ?? stored.allowedFunctions },
+    scanSchedule: scanSchedule === undefined ? schedule : scheduleOf(scanSchedule),
+    // Only that it was set: what it is stays out of the record.
+    secret: secret === undefined ? null : "set",
+  };
   return recorded(ctx, async () => {
-    const [updated] = await db
-      .update(dataSources)
-      .set({
-        name,
-        connection,
-        canWrite,
-        ...(allowedFunctions && { allowedFunctions }),
-        ...(secret !== undefined && { secret: sealed(id, secret) }),
-      })
-      // The decision above applies to the row as read: its secret must not be sent to another host.
-      .where(and(eq(dataSources.id, id), eq(dataSources.updatedAt, stored.updatedAt)))
-      .returning({ id: dataSources.id });
-    if (!updated) throw new Problem("conflict", "The data source was changed or deleted in the meantime");
+    await db.transaction(async (tx) => {
+      const [updated] = await tx
+        .update(dataSources)
+        .set({
+          ...{ name, connection, canWrite, revision: stored.revision + 1 },
+          ...(allowedFunctions && { allowedFunctions }),
+          ...(secret !== undefined && { secret: sealed(id, secret) }),
+        })
+        // The decision above applies to the row as read: its secret must not be sent to another host.
+        .where(and(eq(dataSources.id, id), eq(dataSources.updatedAt, stored.updatedAt)))
+        .returning({ id: dataSources.id });
+      if (!updated) throw new Problem("conflict", "The data source was changed or deleted in the meantime");
+      await nextRevision(tx, ctx, { ...edited, before, after });
+    });
     await saveScanSchedule(id, scanSchedule);
     if (!isSameConnection) await db.delete(dataSourceSchemas).where(eq(dataSourceSchemas.dataSourceId, id));
     afterCommit(() => forgetSource(id));
     return getDataSource(ctx, id);
   });
 }
+
+const scheduleOf = (schedule: { cronExpression: string; timezone: string } | null) =>
+  schedule && { cronExpression: schedule.cronExpression, timezone: schedule.timezone };
 
 /** What prevents deleting a data source, by the table that references it. */
 const usersOf: readonly [RegExp, string][] = [

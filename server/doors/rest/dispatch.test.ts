@@ -132,6 +132,7 @@ test("text in any script is preserved, and the created resource is at its Locati
     id: created.body.id,
     name,
     description: null,
+    revision: 1,
     createdAt: created.body.createdAt,
   });
   expect(found.body.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

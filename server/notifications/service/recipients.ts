@@ -6,6 +6,7 @@ import { inVisibleProject } from "../../auth/visibility.ts";
 import { contractRecipients, contracts } from "../../data-quality/tables.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { encrypt } from "../../db/encryption.ts";
+import { nextRevision, rejectStale } from "../../edits/service.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { subscriptionRecipients, subscriptions } from "../../subscriptions/tables.ts";
 import { plural } from "../../text.ts";
@@ -115,22 +116,36 @@ async function makeSigningSecret(tx: Transaction, recipientId: number): Promise<
 
 /**
  * A Webhook cannot become another type, or vice versa. A Webhook that moves to another host gets a new signing
- * secret, returned only once: whoever runs the old host could otherwise forge messages to the new one.
+ * secret, returned only once: whoever runs the old host could otherwise forge messages to the new one. Throws conflict
+ * if the caller's revision is no longer current.
  */
 export async function updateRecipient(
   ctx: SignedIn,
-  { id, name, type, destination, enabled = true }: RecipientWrite & { id: number },
+  {
+    id,
+    baseRevision,
+    name,
+    type,
+    destination,
+    enabled = true,
+  }: RecipientWrite & { id: number; baseRevision?: number | undefined },
 ): Promise<Recipient & { signingSecret?: string }> {
   return db.transaction(async (tx) => {
     const stored = await lockRecipient(tx, ctx, id);
+    const edited = { kind: "Recipient", id, revision: stored.revision } as const;
+    await rejectStale(tx, { ...edited, baseRevision });
     if ((stored.type === "Webhook") !== (type === "Webhook"))
       throw new Problem(
         "rejected",
         "A recipient cannot be turned into a Webhook, nor a Webhook into another type",
       );
+    const { name: oldName, type: oldType, destination: oldDestination, enabled: wasEnabled } = stored;
+    const before = { name: oldName, type: oldType, destination: oldDestination, enabled: wasEnabled };
+    const after = { name, type, destination, enabled };
+    const revision = await nextRevision(tx, ctx, { ...edited, before, after });
     const [recipient] = await tx
       .update(recipients)
-      .set({ name, type, destination, enabled })
+      .set({ ...after, revision })
       .where(eq(recipients.id, id))
       .returning(shown);
     if (!recipient) throw notFound();
