@@ -542,6 +542,38 @@ test("one failing group is marked as known, counts no longer, and is listed besi
   expect(again).toMatchObject({ overallScore: 80 });
 });
 
+test("rules are edited as YAML, with what is wrong told by its line, and are in the form at once", async () => {
+  const { body } = await api("GET", "/data-quality/contracts");
+  const { items } = body as { items: { id: number; name: string }[] };
+  const id = items.find(({ name }) => name === "Parcels")?.id;
+  await page.goto(`/data-quality/contracts/${id}/edit`);
+  await page.getByRole("tab", { name: "YAML" }).click();
+  const text = page.getByLabel("Rules as YAML");
+  await expect(text).toHaveValue(/^- name: Weight\n {2}type: Range\n {2}configuration:\n/);
+  await expectAccessible(page);
+
+  const valid = await text.inputValue();
+  await text.fill(
+    valid.replace('max: "100"', 'max: "50"\n    most: 7').replace("max: 100", "max: 50\n    most: 7"),
+  );
+  const problem = page.getByRole("button", { name: /Line 7: configuration.most: is not a known property/ });
+  await expect(problem).toBeVisible();
+  // Neither saved nor left while something is wrong.
+  await page.getByRole("button", { name: "Save contract" }).click();
+  await expect(page.getByText("The YAML is not valid yet; see the lines above.")).toBeVisible();
+  await page.getByRole("tab", { name: "Form" }).click();
+  await expect(text).toBeFocused();
+
+  await text.fill((await text.inputValue()).replace("\n    most: 7", ""));
+  await expect(problem).toHaveCount(0);
+  await page.getByRole("tab", { name: "Form" }).click();
+  await expect(page.getByRole("button", { name: /^Weight/ })).toContainText("kg, 0 to 50");
+  await page.getByRole("button", { name: "Save contract" }).click();
+  await expect(page).toHaveURL(new RegExp(`/contracts/${id}(\\?|$)`));
+  const { body: saved } = await api("GET", `/data-quality/contracts/${id}`);
+  expect(saved).toMatchObject({ rules: [{ name: "Weight", configuration: { max: "50" } }] });
+});
+
 test("another tool's checks are imported: planned first, then as contracts, and nothing twice", async () => {
   const json = (name: string, content: object) => ({
     ...{ name, mimeType: "application/json", buffer: Buffer.from(JSON.stringify(content)) },

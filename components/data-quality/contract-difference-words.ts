@@ -20,6 +20,7 @@ export const contractLabels: Record<string, string> = {
   createTasks: "Open a task on failure",
   samples: "Failing rows",
   recipientIds: "Recipients",
+  rulesText: "Rules as YAML",
   rules: "Order of the rules",
 };
 

@@ -46,6 +46,8 @@ export type ContractForm = {
   samples: SampleMode;
   recipientIds: number[];
   rules: RuleForm[];
+  /** The rules as YAML, while what was typed is not valid; `rules` are then those before. */
+  rulesText: string | null;
 };
 
 export function emptyContract(start: Partial<ContractForm> = {}): ContractForm {
@@ -65,6 +67,7 @@ export function emptyContract(start: Partial<ContractForm> = {}): ContractForm {
     samples: "Masked",
     recipientIds: [],
     rules: [],
+    rulesText: null,
     ...start,
   };
 }
@@ -112,6 +115,7 @@ export function formOf(contract: Contract): ContractForm {
     samples: contract.samples,
     recipientIds: contract.recipients.map((recipient) => recipient.id),
     rules: contract.rules.map(ruleFormOf),
+    rulesText: null,
   };
 }
 

@@ -11,6 +11,8 @@ export type Problem = { path: string; message: string };
  * target and schedule, and people see all problems at once.
  */
 export function problemsOf(form: ContractForm): Problem[] {
+  if (form.rulesText !== null)
+    return [{ path: "rules", message: "The YAML is not valid yet; see the lines above." }];
   const input = contractInputOf(form);
   const found = new Map<string, Problem>();
   for (const each of [input, { ...inOrder, rules: input.rules.map((rule) => ({ ...rule, weight: 1 })) }]) {

@@ -1,9 +1,13 @@
 "use client";
+import dynamic from "next/dynamic";
+import { useState } from "react";
 import { useFieldArray, useFormContext, useWatch } from "react-hook-form";
 import { useMay } from "@/components/auth/use-me.ts";
 import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { FieldError } from "@/components/ui/field.tsx";
+import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs.tsx";
 import type { Finding } from "@/server/findings/schema.ts";
 import { AddRuleMenu } from "./add-rule-menu.tsx";
 import type { ContractForm } from "./contract-form.ts";
@@ -17,7 +21,13 @@ import { useRuleActions } from "./use-rule-actions.ts";
 import { useTrials } from "./use-trials.ts";
 import type { UnfoldedRules } from "./use-unfolded-rules.ts";
 
-/** The contract's rules, in their order. */
+// With a parser that the form does not need.
+const RulesYamlTab = dynamic(() => import("./rules-yaml-tab.tsx").then((module) => module.RulesYamlTab), {
+  ssr: false,
+  loading: () => <Skeleton className="h-64 w-full" />,
+});
+
+/** The contract's rules, in their order, as a form or as YAML. */
 export function EditorRules({
   context,
   unfolded,
@@ -28,7 +38,7 @@ export function EditorRules({
   /** A finding's rule is in the contract, once it is saved. */
   onTakeFinding: (finding: Finding) => void;
 }) {
-  const { control, formState } = useFormContext<ContractForm>();
+  const { control, formState, getValues } = useFormContext<ContractForm>();
   const list = useFieldArray({ control, name: "rules" });
   const mayTry = useMay("evaluations:run");
   const trials = useTrials(list, unfolded);
@@ -38,59 +48,77 @@ export function EditorRules({
   const problem = formState.errors.rules;
   const message = problem?.message ?? problem?.root?.message;
   const count = list.fields.length;
+  const [view, setView] = useState(() => (getValues("rulesText") === null ? "form" : "yaml"));
+  const show = (next: string) => {
+    // What is wrong in the text is only there.
+    if (getValues("rulesText") === null) setView(next);
+    else document.querySelector<HTMLElement>('[aria-label="Rules as YAML"]')?.focus();
+  };
 
   return (
     <EditorSection
       title={`Rules (${count})`}
       explanation="What must be true of the table. Each rule counts by weight × severity; disabled rules do not count."
     >
-      {count > 1 && (
-        <div className="-mb-2 flex justify-end gap-1">
-          <Button size="sm" variant="ghost" onClick={() => unfolded.setAll(count)}>
-            Expand all
-          </Button>
-          <Button size="sm" variant="ghost" onClick={() => unfolded.setAll(0)}>
-            Collapse all
-          </Button>
-        </div>
-      )}
-      {count > 0 ? (
-        <ol>
-          {list.fields.map(({ id }, index) => (
-            <RuleEditor
-              key={id}
-              control={control}
-              fieldId={id}
-              index={index}
-              isLast={index === count - 1}
-              share={shares[index] ?? 0}
-              isOpen={unfolded.has(index)}
-              context={context}
-              trial={trials.of(id)}
-              actions={actions}
-            />
-          ))}
-        </ol>
-      ) : (
-        <p className="text-ink-2">
-          No rules yet. A contract needs at least one. Start with what would hurt most if it broke, or get
-          suggestions from the table as it is.
-        </p>
-      )}
-      {message && <FieldError>{message}</FieldError>}
-      <div className="flex flex-wrap items-center gap-2">
-        <AddRuleMenu isPrimary={count === 0} onAdd={add} />
-        {mayTry && <SuggestRules onTake={take} />}
-      </div>
-      <EditorFindings
-        onTake={(finding, rule) => {
-          take([rule]);
-          onTakeFinding(finding);
-        }}
-      />
-      {mayTry && count > 0 && (
-        <ContractTrial trial={trials.whole} isRunning={trials.isTryingAll} onTry={trials.tryAll} />
-      )}
+      <Tabs value={view} onValueChange={show}>
+        <TabsList aria-label="Rules as">
+          <TabsTrigger value="form">Form</TabsTrigger>
+          <TabsTrigger value="yaml">YAML</TabsTrigger>
+        </TabsList>
+        <TabsContent value="form" className="flex flex-col gap-4">
+          {count > 1 && (
+            <div className="-mb-2 flex justify-end gap-1">
+              <Button size="sm" variant="ghost" onClick={() => unfolded.setAll(count)}>
+                Expand all
+              </Button>
+              <Button size="sm" variant="ghost" onClick={() => unfolded.setAll(0)}>
+                Collapse all
+              </Button>
+            </div>
+          )}
+          {count > 0 ? (
+            <ol>
+              {list.fields.map(({ id }, index) => (
+                <RuleEditor
+                  key={id}
+                  control={control}
+                  fieldId={id}
+                  index={index}
+                  isLast={index === count - 1}
+                  share={shares[index] ?? 0}
+                  isOpen={unfolded.has(index)}
+                  context={context}
+                  trial={trials.of(id)}
+                  actions={actions}
+                />
+              ))}
+            </ol>
+          ) : (
+            <p className="text-ink-2">
+              No rules yet. A contract needs at least one. Start with what would hurt most if it broke, or get
+              suggestions from the table as it is.
+            </p>
+          )}
+          {message && <FieldError>{message}</FieldError>}
+          <div className="flex flex-wrap items-center gap-2">
+            <AddRuleMenu isPrimary={count === 0} onAdd={add} />
+            {mayTry && <SuggestRules onTake={take} />}
+          </div>
+          <EditorFindings
+            onTake={(finding, rule) => {
+              take([rule]);
+              onTakeFinding(finding);
+            }}
+          />
+          {mayTry && count > 0 && (
+            <ContractTrial trial={trials.whole} isRunning={trials.isTryingAll} onTry={trials.tryAll} />
+          )}
+        </TabsContent>
+        <TabsContent value="yaml" className="flex flex-col gap-4">
+          <RulesYamlTab onChange={list.replace} />
+          {message && <FieldError>{message}</FieldError>}
+        </TabsContent>
+      </Tabs>
       <div role="status" className="sr-only">
         {told}
       </div>
