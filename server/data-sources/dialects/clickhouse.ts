@@ -28,7 +28,7 @@ export const clickhouse: Dialect = {
   // Matches the server's lexer, which also takes typographic quotes for quotes and any Unicode blank for a space.
   lexis: {
     space: /[\s\u200b\u2060\u180e]+/y,
-    word: /[A-Za-z_$][A-Za-z0-9_$]*/y,
+    word: /[A-Za-z_][A-Za-z0-9_$]*/y,
     foldWord: (word) => word.toLowerCase(),
     foldQuoted: (name) => name,
     number: /[0-9][A-Za-z0-9_]*/y,
