@@ -97,7 +97,7 @@ order by position`,
   ifTime: (_, expression) => expression,
 
   exactText: (expression, kind) =>
-    kind === "time" ? `toString(${expression}, 'UTC')` : `toString(${expression})`,
+    kind === "time" ? trimmed(`toString(toDateTime64(${expression}, 6, 'UTC'))`) : `toString(${expression})`,
   exactNumber: (expression) => expression,
   length: (text) => `lengthUTF8(${text})`,
   asText: (value) => `toString(${value})`,

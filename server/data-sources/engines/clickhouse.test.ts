@@ -227,7 +227,7 @@ describe.skipIf(!clickHouseConnection)("ClickHouse", () => {
 
   test("a mistake is found without running, with its place", async () => {
     const check = (sql: string) =>
-      source.session((session) =>
+      source.session(async (session) =>
         session.check?.({ sql, parameters: [] }, { timeoutMs: 5_000, estimates: true }),
       );
     await expect(check("select nope from engine_test.orders")).rejects.toMatchObject({ kind: "statement" });
@@ -238,7 +238,7 @@ describe.skipIf(!clickHouseConnection)("ClickHouse", () => {
 
   test("a plan is a tree that says what an index leaves to read", async () => {
     const sql = "select count(customer) from engine_test.orders where id = 7";
-    const plan = await source.session((session) => session.explain?.({ sql, parameters: [] }, ample));
+    const plan = await source.session(async (session) => session.explain?.({ sql, parameters: [] }, ample));
     const text = JSON.stringify(plan);
     expect(text).toContain("ReadFromMergeTree");
     expect(text).toContain("reads 1 of 1 granules");
