@@ -26,6 +26,11 @@ def literal(text):
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
+class Server(ThreadingHTTPServer):
+    def handle_error(self, *_):
+        """A client that hangs up is no error: that is how a statement is given up."""
+
+
 class Front(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     folder = ""
@@ -102,7 +107,7 @@ def main():
     Front.folder = tempfile.mkdtemp(prefix="chdb-")
     # The engine stays as long as one session does.
     kept = Session(Front.folder)
-    server = ThreadingHTTPServer(("127.0.0.1", port), Front)
+    server = Server(("127.0.0.1", port), Front)
     print(f"ClickHouse is at http://127.0.0.1:{port}", flush=True)
     try:
         server.serve_forever()

@@ -177,6 +177,7 @@ describe.skipIf(!clickHouseConnection)("ClickHouse", () => {
     "select * from `s3`('https://example.com/x.csv')",
     "select * from executable('x.sh', TabSeparated, 'a String')",
     "select * from mysql('127.0.0.1:3306', 'a', 'b', 'c', 'd')",
+    "select aiGenerate('x')",
     "select ninety_nine(1)",
   ])("%s reaches outside and is refused", async (sql) => {
     await expect(read(sql)).rejects.toMatchObject({ kind: "refused" });
