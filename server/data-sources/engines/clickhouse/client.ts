@@ -14,7 +14,6 @@ import {
   SourceError,
   type Statement,
 } from "../engine.ts";
-import { connectTimeoutMs } from "../link.ts";
 import { sizeOf } from "../row-size.ts";
 import { failureOf, isStop } from "./failures.ts";
 import { cellOf, plainTypeOf } from "./values.ts";
@@ -58,7 +57,8 @@ export type Client = {
 export function connect(target: ConnectionWithPassword): Client {
   const { host, port, ssl, trustServerCertificate, user, password, database } = target;
   const authority = `${host.includes(":") ? `[${host}]` : host}:${port}`;
-  const agentOptions = { keepAlive: true, timeout: connectTimeoutMs };
+  // Without a limit of its own on silence: a statement may compute for long before it has something to send.
+  const agentOptions = { keepAlive: true };
   const agent = ssl
     ? new HttpsAgent({ ...agentOptions, rejectUnauthorized: !trustServerCertificate, minVersion: "TLSv1.2" })
     : new HttpAgent(agentOptions);
