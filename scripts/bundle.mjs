@@ -33,6 +33,7 @@ const programs = [
 const external = [
   "next",
   "next-auth",
+  "@clickhouse/client",
   "@duckdb/*",
   "pino",
   "mysql2",

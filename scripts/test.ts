@@ -22,7 +22,8 @@ import { type Parts, partsOf } from "./test-parts.ts";
  * Uses TEST_DATABASE_URL (a superuser's address) if set, otherwise starts a PostgreSQL for the run.
  * TEST_MYSQL_URL does the same for MySQL or MariaDB (an administrator's address).
  * TEST_SQLSERVER_URL names a SQL Server (mssql://user:password@host:port/database). There is no fallback: without one,
- * its tests are skipped, which is reported at the end. The same goes for an Inngest server, which TEST_INNGEST_URL
+ * its tests are skipped, which is reported at the end. So it is with TEST_CLICKHOUSE_URL
+ * (clickhouse://user:password@host:port/database; see scripts/chdb-server.py). The same goes for an Inngest server, which TEST_INNGEST_URL
  * names (docs/jobs.md).
  * CHROMIUM_PATH names the browser; otherwise one is looked for, and installed if possible.
  */
@@ -238,6 +239,8 @@ if (passedLate.length > 0)
   say(`\nPassed only at the second attempt:\n${passedLate.map((test) => `- ${test}`).join("\n")}`);
 if (!env.TEST_SQLSERVER_URL)
   say("\nThe tests on a real SQL Server were not run: TEST_SQLSERVER_URL is not set");
+if (!env.TEST_CLICKHOUSE_URL)
+  say("\nThe tests on a real ClickHouse were not run: TEST_CLICKHOUSE_URL is not set");
 if (!env.TEST_INNGEST_URL)
   say("\nThe tests on a real Inngest server were not run: TEST_INNGEST_URL is not set");
 say(`\n${count.passed} passed, ${count.failed} failed`);

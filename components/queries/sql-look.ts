@@ -1,4 +1,4 @@
-import { MSSQL, MySQL, PostgreSQL, type SQLDialect } from "@codemirror/lang-sql";
+import { MSSQL, MySQL, PostgreSQL, SQLDialect, StandardSQL } from "@codemirror/lang-sql";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { type Extension, StateEffect } from "@codemirror/state";
 import { EditorView, ViewPlugin } from "@codemirror/view";
@@ -93,6 +93,14 @@ const editorDialects: Record<DialectName, SQLDialect> = {
   postgresql: PostgreSQL,
   mysql: MySQL,
   sqlserver: MSSQL,
+  clickhouse: SQLDialect.define({
+    ...StandardSQL.spec,
+    keywords: `${StandardSQL.spec.keywords} anti array asof final format global ilike limit offset prewhere sample semi settings totals`,
+    types: `${StandardSQL.spec.types} string fixedstring uint8 uint16 uint32 uint64 int8 int16 int32 int64 float32 float64 datetime datetime64 date32 uuid nullable lowcardinality map tuple enum8 enum16`,
+    backslashEscapes: true,
+    identifierQuotes: '`"',
+    hashComments: true,
+  }),
 };
 
 /** The SQL dialect of an engine; steps that join earlier results use PostgreSQL's. */

@@ -21,6 +21,8 @@ import { databaseAddress } from "./database-address.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { dialects } from "./dialects/dialects.ts";
 import { partsOf } from "./dialects/scan.ts";
+import { FunctionRules as ClickHouseFunctionRules } from "./engines/clickhouse/functions.ts";
+import { requireReadOnly as clickhouseGate } from "./engines/clickhouse/gate.ts";
 import { rejectOtherFunctions } from "./engines/mysql/functions.ts";
 import { requireReadOnly as mysqlGate } from "./engines/mysql/gate.ts";
 import { callsOf } from "./engines/postgresql/calls.ts";
@@ -47,6 +49,8 @@ const forEachDialect = (name: string, scan: (text: string, dialect: Dialect) => 
 type Scanner = [name: string, longest: number, scan: (text: string) => unknown];
 const scanners: Scanner[] = [
   ["the PostgreSQL gate", body, postgresqlGate],
+  ["the ClickHouse gate", body, clickhouseGate],
+  ["the calls of a ClickHouse statement", body, (text) => new ClickHouseFunctionRules().inquiryOn(text)],
   ["the calls of a PostgreSQL statement", body, callsOf],
   ["the functions of a PostgreSQL statement", body, (text) => new FunctionRules().inquiryOn(text)],
   ["the MySQL gate", body, mysqlGate],

@@ -29,7 +29,7 @@ const allowedFunctions = z
   });
 
 /** The kinds with SQL, which data contracts can target. */
-export const databaseKinds = ["PostgreSql", "MySql", "SqlServer"] as const;
+export const databaseKinds = ["PostgreSql", "MySql", "SqlServer", "ClickHouse"] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];
 
 export const kinds = [...databaseKinds, "RestApi"] as const;

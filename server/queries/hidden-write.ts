@@ -11,6 +11,7 @@ const hiddenWrites: Record<DialectName, (sql: string, lexis: Lexis) => string | 
   postgresql: onPostgresql,
   mysql: () => null,
   sqlserver: () => null,
+  clickhouse: () => null,
 };
 
 /** Why the statement would be rejected when it runs, or null. Throws like the gate. */

@@ -191,15 +191,18 @@ type Family =
   | "text";
 
 const families: [RegExp, Family][] = [
-  [/^(u?(tiny|small|medium|big|huge)?int|integer|uinteger|u?int[248]|oid|year|bit)$/, "integer"],
+  [
+    /^(u?(tiny|small|medium|big|huge)?int|integer|uinteger|u?int(2|4|8|16|32|64|128|256)|oid|year|bit)$/,
+    "integer",
+  ],
   [/^(numeric|decimal|smallmoney|money)$/, "decimal"],
   [/^number$/, "number"],
-  [/^(real|double|double precision|float[48]?)$/, "float"],
+  [/^(real|double|double precision|float(4|8|32|64)?)$/, "float"],
   [/^bool(ean)?$/, "boolean"],
-  [/^date$/, "date"],
+  [/^date(32)?$/, "date"],
   [/^time( without time zone)?$/, "time"],
   [/^(timestamp with time zone|timestamptz|datetimeoffset)$/, "timestamptz"],
-  [/^(timestamp(_(s|ms|ns))?|timestamp without time zone|datetime2?|smalldatetime)$/, "timestamp"],
+  [/^(timestamp(_(s|ms|ns))?|timestamp without time zone|datetime(2|64)?|smalldatetime)$/, "timestamp"],
 ];
 
 /** Maps type names of all engines and of this store to kinds. */

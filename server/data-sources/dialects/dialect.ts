@@ -133,7 +133,7 @@ export type Dialect = {
   prompt: { name: string; advice: string };
 };
 
-export type DialectName = "postgresql" | "mysql" | "sqlserver";
+export type DialectName = "postgresql" | "mysql" | "sqlserver" | "clickhouse";
 
 export type ColumnKind = "integer" | "decimal" | "float" | "text" | "uuid" | "date" | "time" | "other";
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clickHouseConnection } from "../../test/clickhouse.ts";
 import { ownConnection } from "../../test/factories/data-sources.ts";
 import { mysqlConnection } from "../../test/mysql.ts";
 import { sqlServerConnection } from "../../test/sqlserver.ts";
+import { clickhouse } from "../engines/clickhouse.ts";
 import type { Cell, ConnectionWithPassword, DatabaseEngine, Parameter, Source } from "../engines/engine.ts";
 import { mysql } from "../engines/mysql.ts";
 import { postgresql } from "../engines/postgresql.ts";
@@ -9,7 +11,7 @@ import { sqlserver } from "../engines/sqlserver.ts";
 import { isOrphan, repeated } from "./clauses.ts";
 import { dialectOf, dialects } from "./dialects.ts";
 
-/** Each dialect's SQL on a real server: SQL Server's if TEST_SQLSERVER_URL is set. */
+/** Each dialect's SQL on a real server: SQL Server's and ClickHouse's if there is one (CONTRIBUTING.md). */
 const servers: { engine: DatabaseEngine; connection: () => ConnectionWithPassword | null; types: Types }[] = [
   {
     engine: postgresql,
@@ -32,6 +34,15 @@ const servers: { engine: DatabaseEngine; connection: () => ConnectionWithPasswor
             time: "datetime2(7)",
             text: "nvarchar(100)",
           },
+        },
+      ]
+    : []),
+  ...(clickHouseConnection
+    ? [
+        {
+          engine: clickhouse,
+          connection: () => clickHouseConnection,
+          types: { decimal: "Decimal(20, 4)", double: "Float64", time: "DateTime64(6)", text: "String" },
         },
       ]
     : []),
@@ -159,6 +170,7 @@ test("only PostgreSQL has infinite times", () => {
     "isfinite(c)",
     null,
     null,
+    null,
   ]);
 });
 
@@ -174,6 +186,9 @@ test.each([
   ["mysql", "BIGINT unsigned", "integer"],
   ["sqlserver", "uniqueidentifier", "uuid"],
   ["sqlserver", "datetimeoffset(7)", "time"],
+  ["clickhouse", "LowCardinality(Nullable(String))", "text"],
+  ["clickhouse", "DateTime64(3, 'Europe/Berlin')", "time"],
+  ["clickhouse", "Array(UInt8)", "other"],
 ] as const)("on %s, %s is %s", (name, type, kind) => {
   expect(dialects[name].kindOf(type)).toBe(kind);
 });

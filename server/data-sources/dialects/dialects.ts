@@ -1,17 +1,24 @@
 import type { DatabaseKind, Kind } from "../schema.ts";
+import { clickhouse } from "./clickhouse.ts";
 import type { Dialect, DialectName } from "./dialect.ts";
 import { mysql } from "./mysql.ts";
 import { postgresql } from "./postgresql.ts";
 import { sqlserver } from "./sqlserver.ts";
 
 /** The dialects by name. A missing engine is a compile error. */
-export const dialects: Readonly<Record<DialectName, Dialect>> = { postgresql, mysql, sqlserver };
+export const dialects: Readonly<Record<DialectName, Dialect>> = {
+  postgresql,
+  mysql,
+  sqlserver,
+  clickhouse,
+};
 
 /** The display name of a kind of data source. */
 export const kindLabels: Readonly<Record<Kind, string>> = {
   PostgreSql: postgresql.label,
   MySql: mysql.label,
   SqlServer: sqlserver.label,
+  ClickHouse: clickhouse.label,
   RestApi: "REST API",
 };
 
@@ -20,6 +27,7 @@ const byKind = {
   PostgreSql: postgresql,
   MySql: mysql,
   SqlServer: sqlserver,
+  ClickHouse: clickhouse,
   RestApi: null,
 } as const satisfies Record<DatabaseKind, Dialect> & Record<Kind, Dialect | null>;
 

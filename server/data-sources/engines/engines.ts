@@ -1,4 +1,5 @@
 import type { DatabaseKind, Kind } from "../schema.ts";
+import { clickhouse } from "./clickhouse.ts";
 import type { DatabaseEngine, Engine, RequestEngine } from "./engine.ts";
 import { mysql } from "./mysql.ts";
 import { postgresql } from "./postgresql.ts";
@@ -10,6 +11,7 @@ const engines = {
   PostgreSql: postgresql,
   MySql: mysql,
   SqlServer: sqlserver,
+  ClickHouse: clickhouse,
   RestApi: restApi,
 } satisfies Record<DatabaseKind, DatabaseEngine> & Record<Exclude<Kind, DatabaseKind>, RequestEngine>;
 
