@@ -2,6 +2,8 @@ import { expirePlansOfQuery, expirePlansOfSchema, recoverActors, wakeOwner } fro
 import { cleanAudit } from "./audit/jobs.ts";
 import { indexSchema } from "./catalog/jobs.ts";
 import {
+  applyChangedTemplates,
+  applyTemplatesToSchema,
   cleanEvaluations,
   cleanSamples,
   contractSchedule,
@@ -40,6 +42,8 @@ export function jobFunctions() {
     takeSamples,
     cleanSamples,
     cleanEvaluations,
+    applyChangedTemplates,
+    applyTemplatesToSchema,
     startScheduledScan,
     recoverScans,
     runSubscription,

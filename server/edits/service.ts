@@ -1,6 +1,5 @@
 import { and, asc, eq, gt, lte } from "drizzle-orm";
-import { byOf } from "../audit/service.ts";
-import type { SignedIn } from "../auth/principal.ts";
+import { type Author, byOfAuthor } from "../audit/service.ts";
 import type { Connection, Transaction } from "../db/client.ts";
 import { Problem } from "../errors.ts";
 import { type EditedKind, editSchema, type FieldChange } from "./schema.ts";
@@ -15,10 +14,10 @@ type Edited = { kind: EditedKind; id: number };
 /** Notes who made a revision, and what of. Belongs into the transaction of the edit, which holds the thing's row. */
 export async function recordEdit(
   tx: Transaction,
-  { principal }: SignedIn,
+  author: Author,
   { kind, id, revision, changes }: Edited & { revision: number; changes: FieldChange[] },
 ): Promise<void> {
-  const by = byOf(principal);
+  const by = byOfAuthor(author);
   await tx.insert(edits).values({
     ...{ kind, objectId: id, revision, changes },
     ...{ principalKind: by.kind, principalId: by.id, principalName: by.name },
