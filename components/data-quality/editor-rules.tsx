@@ -14,15 +14,19 @@ import { RuleEditor } from "./rule-editor.tsx";
 import { sharesOf } from "./rule-shares.ts";
 import { SuggestRules } from "./suggest-rules.tsx";
 import { useRuleActions } from "./use-rule-actions.ts";
+import { useTemplateRules } from "./use-template-rules.ts";
 import { useTrials } from "./use-trials.ts";
 import type { UnfoldedRules } from "./use-unfolded-rules.ts";
 
 /** The contract's rules, in their order. */
 export function EditorRules({
+  contractId,
   context,
   unfolded,
   onTakeFinding,
 }: {
+  /** Omitted for a new contract. */
+  contractId: number | undefined;
   context: RuleContext;
   unfolded: UnfoldedRules;
   /** A finding's rule is in the contract, once it is saved. */
@@ -38,6 +42,7 @@ export function EditorRules({
   const problem = formState.errors.rules;
   const message = problem?.message ?? problem?.root?.message;
   const count = list.fields.length;
+  const { byKey: fromTemplate } = useTemplateRules(contractId);
 
   return (
     <EditorSection
@@ -66,6 +71,7 @@ export function EditorRules({
               share={shares[index] ?? 0}
               isOpen={unfolded.has(index)}
               context={context}
+              template={fromTemplate.get(rules[index]?.key ?? "")}
               trial={trials.of(id)}
               actions={actions}
             />

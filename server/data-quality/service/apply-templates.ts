@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { type Author, recordEntry, systemAs } from "../../audit/service.ts";
-import { dialectOf } from "../../data-sources/dialects/dialects.ts";
-import { isRest, type Kind } from "../../data-sources/schema.ts";
-import { listKnownTables } from "../../data-sources/service/known-tables.ts";
+import {
+  type ColumnNames,
+  listKnownTables,
+  readColumnNames,
+} from "../../data-sources/service/known-tables.ts";
+import { listDatabases } from "../../data-sources/service/load-data-sources.ts";
 import { keyIn } from "../../data-sources/table-key.ts";
-import { dataSources } from "../../data-sources/tables.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { createContractInput } from "../schema.ts";
 import { contracts, rules, ruleTemplates } from "../tables.ts";
@@ -14,17 +16,15 @@ import type { Link } from "../templates/merge-rules.ts";
 import { contentOf } from "./contract-edits.ts";
 import { insertContract, replaceRules, storeRevision } from "./contracts.ts";
 import {
-  type ColumnsOf,
   completed,
   dialectFor,
   loadLinks,
   loadTemplates,
-  readColumnNames,
   storeLinks,
   writtenRule,
 } from "./template-rules.ts";
 
-type Source = { id: number; kind: Kind; projectId: number };
+type Source = Awaited<ReturnType<typeof listDatabases>>[number];
 
 /**
  * Brings all contracts of a project, or of one of its data sources, to what its templates say, and creates the contracts
@@ -32,7 +32,7 @@ type Source = { id: number; kind: Kind; projectId: number };
  * this can be repeated at any time. Returns how many contracts it changed and created.
  */
 export async function applyTemplates(where: { projectId: number } | { dataSourceId: number }) {
-  const sources = await databasesOf(where);
+  const sources = await listDatabases(where);
   const projectId = "projectId" in where ? where.projectId : sources[0]?.projectId;
   const all = projectId === undefined ? [] : await templatesOf(projectId);
   if (all.length === 0) return { changed: 0, created: 0 };
@@ -50,21 +50,8 @@ export async function applyTemplates(where: { projectId: number } | { dataSource
 const templatesOf = (projectId: number) =>
   db.select().from(ruleTemplates).where(eq(ruleTemplates.projectId, projectId));
 
-async function databasesOf(where: { projectId: number } | { dataSourceId: number }): Promise<Source[]> {
-  const rows = await db
-    .select()
-    .from(dataSources)
-    .where(
-      "projectId" in where
-        ? eq(dataSources.projectId, where.projectId)
-        : eq(dataSources.id, where.dataSourceId),
-    )
-    .orderBy(asc(dataSources.id));
-  return rows.filter(({ kind, connection }) => dialectOf(kind) !== null && !isRest(connection));
-}
-
 /** The contracts of a data source whose rules are not what templates say, found with a fixed number of queries. */
-async function outdatedContracts(source: Source, columnsOf: ColumnsOf): Promise<number[]> {
+async function outdatedContracts(source: Source, columnsOf: ColumnNames): Promise<number[]> {
   const targets = await db
     .select({
       id: contracts.id,
@@ -95,7 +82,7 @@ async function outdatedContracts(source: Source, columnsOf: ColumnsOf): Promise<
 const followed = (links: readonly Link[]) => links.filter(({ departure }) => departure === null);
 
 /** Gives a contract what templates say, as a new version. False if it has that already, or is archived. */
-async function reviseContract(id: number, source: Source, columnsOf: ColumnsOf): Promise<boolean> {
+async function reviseContract(id: number, source: Source, columnsOf: ColumnNames): Promise<boolean> {
   return db.transaction(async (tx) => {
     const templates = await loadTemplates(tx, source.projectId);
     return reviseRules(tx, id, {
@@ -183,7 +170,7 @@ async function nameOf(tx: Transaction, links: readonly Link[]): Promise<string> 
  * Creates contracts for tables that match a template which asks for them. A table that ever had a contract gets none:
  * whoever archived it decided so. Returns how many were created.
  */
-async function createMissing(source: Source, columnsOf: ColumnsOf): Promise<number> {
+async function createMissing(source: Source, columnsOf: ColumnNames): Promise<number> {
   const creators = (await templatesOf(source.projectId))
     .filter(({ removedAt, enabled, newContracts }) => removedAt === null && enabled && newContracts !== null)
     .toSorted((a, b) => a.id - b.id);

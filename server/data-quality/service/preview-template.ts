@@ -2,14 +2,14 @@ import { asc, inArray } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
 import { isRest } from "../../data-sources/schema.ts";
-import { listKnownTables } from "../../data-sources/service/known-tables.ts";
+import { listKnownTables, readColumnNames } from "../../data-sources/service/known-tables.ts";
 import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { keyIn } from "../../data-sources/table-key.ts";
 import { db } from "../../db/client.ts";
 import { contracts } from "../tables.ts";
 import { matcherOf, rulesGiven } from "../templates/matches.ts";
 import { previewed, type TemplatePreview, type TemplateWrite } from "../templates/schema.ts";
-import { dialectFor, readColumnNames } from "./template-rules.ts";
+import { dialectFor } from "./template-rules.ts";
 
 type Draft = Pick<TemplateWrite, "selector" | "rule" | "newContracts"> & { projectId: number };
 type Match = TemplatePreview["contracts"]["items"][number];

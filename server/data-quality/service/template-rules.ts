@@ -2,8 +2,7 @@ import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
 import type { Kind } from "../../data-sources/schema.ts";
-import { keyIn, type Named } from "../../data-sources/table-key.ts";
-import { dataSourceSchemas } from "../../data-sources/tables.ts";
+import { readColumnNames } from "../../data-sources/service/known-tables.ts";
 import type { Connection, Transaction } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import type { RuleWrite } from "../schema.ts";
@@ -57,26 +56,6 @@ export async function loadLinks(
       })),
     ]),
   );
-}
-
-/** The names of a table's columns as the data source was last read; none for a table that was not there. */
-export type ColumnsOf = (table: Named) => readonly string[];
-
-/** Reads one table, or all of them for callers with many. */
-export async function readColumnNames(
-  connection: Connection,
-  { dataSourceId, kind, table }: { dataSourceId: number; kind: Kind; table?: Named },
-): Promise<ColumnsOf> {
-  const rows = await connection.execute<{ schemaName: string; tableName: string; columns: string[] }>(sql`
-    select s.value->>'schemaName' as "schemaName", t.value->>'tableName' as "tableName",
-      array(select c.value->>'name' from jsonb_array_elements(t.value->'columns') with ordinality as c
-        order by c.ordinality) as columns
-    from ${dataSourceSchemas}, jsonb_array_elements(${dataSourceSchemas.items}) as s,
-      jsonb_array_elements(s.value->'tables') as t
-    where ${dataSourceSchemas.dataSourceId} = ${dataSourceId}
-      ${table ? sql`and lower(t.value->>'tableName') = lower(${table.tableName})` : sql``}`);
-  const known = new Map(rows.map(({ columns, ...named }) => [keyIn(kind, named), columns]));
-  return (named) => known.get(keyIn(kind, named)) ?? [];
 }
 
 type Complete = { rules: RuleWrite[]; links: Link[] };

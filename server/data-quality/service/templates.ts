@@ -7,7 +7,7 @@ import { listDataSources } from "../../data-sources/service/load-data-sources.ts
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { sendEvents } from "../../jobs/client.ts";
-import { projects } from "../../projects/tables.ts";
+import { getProject } from "../../projects/service.ts";
 import { templatesChanged } from "../events.ts";
 import { contracts, rules, ruleTemplates, templateRules } from "../tables.ts";
 import {
@@ -43,7 +43,7 @@ export async function createTemplate(
   ctx: SignedIn,
   { projectId, ...write }: TemplateWrite & { projectId: number },
 ) {
-  await requireProject(ctx, projectId);
+  await getProject(ctx, projectId);
   await requireFitting(ctx, { projectId, ...write });
   const { userId } = ctx.principal;
   const id = await db.transaction(async (tx) => {
@@ -108,15 +108,9 @@ export async function removeTemplate(
 
 /** What a template would reach, by the tables as last read. Throws like `createTemplate`. */
 export async function previewTemplate(ctx: SignedIn, input: z.output<typeof previewTemplateInput>) {
-  await requireProject(ctx, input.projectId);
+  await getProject(ctx, input.projectId);
   await requireSources(ctx, input);
   return previewOf(ctx, input);
-}
-
-async function requireProject({ principal }: SignedIn, projectId: number): Promise<void> {
-  const found =
-    maySeeProject(principal, projectId) && (await db.$count(projects, eq(projects.id, projectId)));
-  if (!found) throw new Problem("not_found", "Project not found");
 }
 
 type Draft = Pick<TemplateWrite, "selector" | "rule" | "newContracts"> & { projectId: number };
