@@ -6,7 +6,7 @@ import { inngest } from "../jobs/client.ts";
 import { cronRetries, maxRetries } from "../jobs/retries.ts";
 import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
 import { contractDue, templatesChanged } from "./events.ts";
-import { applyTemplates } from "./service/apply-templates.ts";
+import { applyTemplates, lookForNewTables } from "./service/apply-templates.ts";
 import { collectSamplesOnSchedule } from "./service/collect-samples.ts";
 import { sourcesOfContracts } from "./service/contract-sources.ts";
 import { evaluateDueContract, recoverAbandonedEvaluations } from "./service/evaluate.ts";
@@ -67,6 +67,12 @@ export const cleanEvaluations = inngest.createFunction(
 export const applyChangedTemplates = inngest.createFunction(
   { id: "apply-templates", triggers: templatesChanged, retries: 2 },
   ({ event, step }) => step.run("apply", () => applyTemplates({ projectId: event.data.projectId })),
+);
+
+/** Finds tables that are new, where templates wait for them, within about a day. */
+export const findNewTables = inngest.createFunction(
+  { id: "find-new-tables", triggers: cron("23 * * * *"), retries: cronRetries },
+  ({ step }) => step.run("read", () => lookForNewTables()),
 );
 
 /** Gives tables and columns that are new what templates have for them. */

@@ -7,6 +7,7 @@ import {
   readColumnNames,
 } from "../../data-sources/service/known-tables.ts";
 import { listDatabases } from "../../data-sources/service/load-data-sources.ts";
+import { rereadOldSchemas } from "../../data-sources/service/read-schema.ts";
 import { keyIn } from "../../data-sources/table-key.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { createContractInput } from "../schema.ts";
@@ -23,6 +24,19 @@ import {
   storeLinks,
   writtenRule,
 } from "./template-rules.ts";
+
+/** How old a schema may get before it is read again where templates wait for new tables. */
+const maxSchemaHours = 24;
+
+/** Looks for new tables in projects with templates; what is found is applied by the job that follows. */
+export async function lookForNewTables(): Promise<number> {
+  const rows = await db
+    .selectDistinct({ projectId: ruleTemplates.projectId })
+    .from(ruleTemplates)
+    .where(isNull(ruleTemplates.removedAt));
+  const projectIds = rows.map(({ projectId }) => projectId);
+  return projectIds.length === 0 ? 0 : rereadOldSchemas(projectIds, maxSchemaHours);
+}
 
 type Source = Awaited<ReturnType<typeof listDatabases>>[number];
 

@@ -8,7 +8,7 @@ import { aDataSource, aProject } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
 import { type Contract, type ContractInput, updateContractInput } from "../schema.ts";
 import { createTemplateInput, type TemplateInput, updateTemplateInput } from "../templates/schema.ts";
-import { applyTemplates } from "./apply-templates.ts";
+import { applyTemplates, lookForNewTables } from "./apply-templates.ts";
 import { exportContract, importContracts } from "./contract-files.ts";
 import { detachRule, leaveOutRule, listContractTemplates, returnRule } from "./contract-templates.ts";
 import { listContractVersions } from "./contract-versions.ts";
@@ -414,6 +414,30 @@ describe("a contract", () => {
       { column: "song_id", departure: null },
     ]);
   });
+});
+
+test("databases of projects with templates are read again when what is known is a day old", async () => {
+  const readAt = async () =>
+    (await sql`select read_at from data_source_schemas where data_source_id = ${dataSourceId}`)[0]?.read_at;
+  const make = (hours: number) => sql`
+    update data_source_schemas set read_at = now() - ${hours} * interval '1 hour'
+    where data_source_id = ${dataSourceId}`;
+  const unreachable = await aDataSource({ projectId, connection: { port: 1 } });
+  await make(25);
+  const old = await readAt();
+  await lookForNewTables();
+  expect(await readAt()).toEqual(old);
+  await aTemplate();
+  await make(23);
+  const recent = await readAt();
+  await lookForNewTables();
+  expect(await readAt()).toEqual(recent);
+  await make(25);
+  await lookForNewTables();
+  expect(Date.now() - new Date(await readAt()).getTime()).toBeLessThan(60_000);
+  expect((await sql`select 1 from data_source_schemas where data_source_id = ${unreachable.id}`).length).toBe(
+    0,
+  );
 });
 
 describe("tables without a contract", () => {
