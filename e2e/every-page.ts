@@ -72,7 +72,13 @@ async function makeTheRest(service: Service): Promise<Record<string, string>> {
   // The demo's actor needs a moment first.
   const plans = async () => firstOf((await api("GET", "/ai-actors/1/pending-plans")).body);
   await expect.poll(plans, { timeout: 60_000 }).toBeDefined();
+  const template = {
+    ...{ projectId: 1, name: "Codes are set", selector: { columns: ["code"] } },
+    rule: { name: "{column} is never NULL", type: "NullRate", configuration: { maxNullPercent: 0 } },
+  };
+  const templateId = await create("/data-quality/templates", template);
   return {
+    "/data-quality/templates/[id]": `/data-quality/templates/${templateId}`,
     "/findings/[id]": `/findings/${await oneFinding(api)}`,
     "/approvals/[id]": `/approvals/${firstOf(body)}`,
     "/ai-actors/plans/[id]": `/ai-actors/plans/${await plans()}`,

@@ -2,9 +2,12 @@ import { expirePlansOfQuery, expirePlansOfSchema, recoverActors, wakeOwner } fro
 import { cleanAudit } from "./audit/jobs.ts";
 import { indexSchema } from "./catalog/jobs.ts";
 import {
+  applyChangedTemplates,
+  applyTemplatesToSchema,
   cleanEvaluations,
   cleanSamples,
   contractSchedule,
+  findNewTables,
   recoverEvaluations,
   runEvaluation,
   takeSamples,
@@ -40,6 +43,9 @@ export function jobFunctions() {
     takeSamples,
     cleanSamples,
     cleanEvaluations,
+    applyChangedTemplates,
+    applyTemplatesToSchema,
+    findNewTables,
     startScheduledScan,
     recoverScans,
     runSubscription,

@@ -1,5 +1,6 @@
 const pages: Record<string, (id: number) => string> = {
   contract: (id) => `/data-quality/contracts/${id}`,
+  ruleTemplate: (id) => `/data-quality/templates/${id}`,
   dataSource: (id) => `/data-sources/${id}`,
   finding: (id) => `/findings/${id}`,
   query: (id) => `/queries/${id}`,
@@ -17,6 +18,6 @@ export function objectHref(entry: {
   objectKind: string;
   objectId: number | null;
 }): string | null {
-  if (entry.objectId === null || /\.(delete|archive)/.test(entry.action)) return null;
+  if (entry.objectId === null || /\.(delete|archive|removeTemplate)/.test(entry.action)) return null;
   return pages[entry.objectKind]?.(entry.objectId) ?? null;
 }

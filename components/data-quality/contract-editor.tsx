@@ -100,6 +100,7 @@ export function ContractEditor({
       }
     >
       <ContractFields
+        contractId={contract?.id}
         sources={sources}
         unfolded={unfolded}
         onTakeFinding={(finding) => taken.current.push(finding)}
@@ -109,10 +110,12 @@ export function ContractEditor({
 }
 
 function ContractFields({
+  contractId,
   sources,
   unfolded,
   onTakeFinding,
 }: {
+  contractId: number | undefined;
   sources: readonly DataSource[];
   unfolded: UnfoldedRules;
   onTakeFinding: (finding: Finding) => void;
@@ -125,7 +128,7 @@ function ContractFields({
   return (
     <>
       <EditorTarget sources={sources} schema={schema} />
-      <EditorRules context={context} unfolded={unfolded} onTakeFinding={onTakeFinding} />
+      <EditorRules {...{ contractId, context, unfolded, onTakeFinding }} />
       <EditorSamples />
       <EditorSchedule />
       <EditorAlerts projectId={source?.projectId ?? null} />

@@ -13,6 +13,7 @@ import type { Contract } from "@/server/data-quality/schema.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
 import { ContractKnownFailures } from "./contract-known-failures.tsx";
 import { ContractOwner } from "./contract-owner.tsx";
+import { DepartedRules } from "./departed-rules.tsx";
 import { nextAlertOf } from "./next-alert.ts";
 import { hoursText } from "./reminder-words.ts";
 
@@ -102,6 +103,10 @@ export function ContractSide({ contract }: { contract: Contract }) {
         contractId={contract.id}
         now={now}
         section={(content) => <Section title="Known failures">{content}</Section>}
+      />
+      <DepartedRules
+        contractId={contract.id}
+        section={(content) => <Section title="Rules of templates">{content}</Section>}
       />
       <Section title="Failing rows">
         <p className="text-ink-2">{sampleWords[contract.samples]}</p>

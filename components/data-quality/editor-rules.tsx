@@ -18,6 +18,7 @@ import { RuleEditor } from "./rule-editor.tsx";
 import { sharesOf } from "./rule-shares.ts";
 import { SuggestRules } from "./suggest-rules.tsx";
 import { useRuleActions } from "./use-rule-actions.ts";
+import { useTemplateRules } from "./use-template-rules.ts";
 import { useTrials } from "./use-trials.ts";
 import type { UnfoldedRules } from "./use-unfolded-rules.ts";
 
@@ -29,10 +30,13 @@ const RulesYamlTab = dynamic(() => import("./rules-yaml-tab.tsx").then((module) 
 
 /** The contract's rules, in their order, as a form or as YAML. */
 export function EditorRules({
+  contractId,
   context,
   unfolded,
   onTakeFinding,
 }: {
+  /** Omitted for a new contract. */
+  contractId: number | undefined;
   context: RuleContext;
   unfolded: UnfoldedRules;
   /** A finding's rule is in the contract, once it is saved. */
@@ -54,6 +58,7 @@ export function EditorRules({
     if (getValues("rulesText") === null) setView(next);
     else document.querySelector<HTMLElement>('[aria-label="Rules as YAML"]')?.focus();
   };
+  const { byKey: fromTemplate } = useTemplateRules(contractId);
 
   return (
     <EditorSection
@@ -86,6 +91,7 @@ export function EditorRules({
                   index={index}
                   isLast={index === count - 1}
                   share={shares[index] ?? 0}
+                  template={fromTemplate.get(rules[index]?.key ?? "")}
                   isOpen={unfolded.has(index)}
                   context={context}
                   trial={trials.of(id)}

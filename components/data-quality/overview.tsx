@@ -8,7 +8,7 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Empty } from "@/components/ui/empty.tsx";
 import { plural } from "@/components/ui/format.ts";
-import { Database, FilePlus2, ShieldCheck } from "@/components/ui/icons.tsx";
+import { Copy, Database, FilePlus2, ShieldCheck } from "@/components/ui/icons.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
 import { useRowKeys } from "@/components/ui/use-row-keys.ts";
@@ -131,11 +131,17 @@ export function Overview() {
           )
         }
         actions={
-          hasContracts &&
-          mayWrite && (
-            <ButtonLink href={href("/data-quality/contracts/new")} variant="primary" icon={FilePlus2}>
-              New contract
-            </ButtonLink>
+          hasContracts && (
+            <>
+              <ButtonLink href={href("/data-quality/templates")} icon={Copy}>
+                Rule templates
+              </ButtonLink>
+              {mayWrite && (
+                <ButtonLink href={href("/data-quality/contracts/new")} variant="primary" icon={FilePlus2}>
+                  New contract
+                </ButtonLink>
+              )}
+            </>
           )
         }
       />

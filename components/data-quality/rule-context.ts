@@ -6,4 +6,6 @@ export type RuleContext = {
   schema: KnownSchema;
   /** The data source's engine; null if none is selected. */
   engine: Kind | null;
+  /** In a template, whose matches fill in the column. */
+  fillsColumn?: true;
 };

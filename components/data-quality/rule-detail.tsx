@@ -8,6 +8,7 @@ import type { RuleField } from "@/server/data-quality/rules/fields.ts";
 import { failsByRow, hasSample } from "@/server/data-quality/rules/has-sample.ts";
 import { formFieldsOf, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { Contract, Evaluation } from "@/server/data-quality/schema.ts";
+import type { ContractTemplateRule } from "@/server/data-quality/templates/schema.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
 import { ApproveColumns } from "./approve-columns.tsx";
 import { ApprovedColumns } from "./column-tables.tsx";
@@ -20,6 +21,7 @@ import { RuleChart } from "./rule-chart.tsx";
 import type { RuleRow } from "./rule-rows.ts";
 import { valueWords } from "./rule-words.ts";
 import { formatPoints, formatScore } from "./score.tsx";
+import { TemplateRuleOrigin } from "./template-rule-origin.tsx";
 
 /** Everything about one rule: the full result, its effect on the score, and its configuration. */
 export function RuleDetail({
@@ -28,6 +30,7 @@ export function RuleDetail({
   samples,
   series,
   contract,
+  template,
   onApproved,
 }: {
   row: RuleRow;
@@ -35,6 +38,8 @@ export function RuleDetail({
   samples: SampleMode;
   series: ContractSeries | undefined;
   contract: Contract;
+  /** Where it comes from, unless it is the contract's own. */
+  template: ContractTemplateRule | undefined;
   /** Called when changed columns have been approved. */
   onApproved: () => void;
 }) {
@@ -122,6 +127,11 @@ export function RuleDetail({
       )}
       <Facts title="Checks" className="md:col-span-2">
         <Fact label={words.label}>{words.explanation}</Fact>
+        {template && (
+          <Fact label="From template">
+            <TemplateRuleOrigin contractId={contract.id} of={template} />
+          </Fact>
+        )}
         {values
           .filter(({ field }) => field.kind !== "sql" && field.kind !== "approvedColumns")
           .map(({ key, field, text }) => (

@@ -17,6 +17,7 @@ import {
 import { StatusIcon } from "@/components/ui/status.tsx";
 import { Switch } from "@/components/ui/switch.tsx";
 import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import type { ContractTemplateRule } from "@/server/data-quality/templates/schema.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { RuleBasics } from "./rule-basics.tsx";
 import { RuleColumnValues } from "./rule-column-values.tsx";
@@ -25,6 +26,7 @@ import { RuleFields } from "./rule-fields.tsx";
 import { RuleTrial } from "./rule-trial.tsx";
 import { configurationWords, suggestedRuleName } from "./rule-words.ts";
 import { formatScore } from "./score.tsx";
+import { TemplateRuleNote } from "./template-rule-note.tsx";
 import type { Trial } from "./trial.ts";
 
 /** Actions on the rule at an index. Always the same object, so that it never causes a re-render. */
@@ -52,6 +54,7 @@ export const RuleEditor = memo(function RuleEditor({
   share,
   isOpen,
   context,
+  template,
   trial,
   actions,
 }: {
@@ -64,6 +67,8 @@ export const RuleEditor = memo(function RuleEditor({
   share: number;
   isOpen: boolean;
   context: RuleContext;
+  /** Where it comes from, unless it is the contract's own: it can only be moved here. */
+  template: ContractTemplateRule | undefined;
   /** The result of trying the rule; null if not tried. */
   trial: Trial | null;
   actions: RuleActions;
@@ -131,6 +136,7 @@ export const RuleEditor = memo(function RuleEditor({
         <Switch
           aria-label={`${name}: enabled`}
           checked={enabled.value}
+          disabled={template !== undefined}
           onCheckedChange={enabled.onChange}
           className="mx-1 -mt-0.5"
         />
@@ -159,7 +165,12 @@ export const RuleEditor = memo(function RuleEditor({
               Duplicate
             </MenuItem>
             <MenuSeparator />
-            <MenuItem icon={Trash2} danger onSelect={() => actions.remove(index)}>
+            <MenuItem
+              icon={Trash2}
+              danger
+              disabled={template !== undefined}
+              onSelect={() => actions.remove(index)}
+            >
               Remove
             </MenuItem>
           </MenuContent>
@@ -169,8 +180,10 @@ export const RuleEditor = memo(function RuleEditor({
         <fieldset
           id={`${id}-form`}
           aria-label={name}
+          disabled={template !== undefined}
           className="flex min-w-0 flex-col gap-4 border-t bg-sunken px-3 py-4 sm:px-6"
         >
+          {template && <TemplateRuleNote of={template} />}
           <p className="text-xs text-ink-2">
             {ruleDefinition(rule.type).explanation} {ruleDefinition(rule.type).scoring}
           </p>

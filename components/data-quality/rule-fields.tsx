@@ -38,11 +38,14 @@ export function RuleFields({ index, type, context }: Place) {
   const options = optionFields(ruleDefinition(type), configuration);
   return (
     <div className="flex flex-col gap-4">
-      <Fields index={index} context={context} fields={askedFields(type, configuration)} />
+      <Fields index={index} context={context} fields={fieldsIn(context, askedFields(type, configuration))} />
       {Object.keys(options).length > 0 && <RuleOptionFields {...{ index, type, context, options }} />}
     </div>
   );
 }
+
+const fieldsIn = ({ fillsColumn }: RuleContext, { column, ...fields }: Record<string, RuleField>) =>
+  column === undefined || fillsColumn ? fields : { column, ...fields };
 
 function RuleOptionFields({ index, type, context, options }: Place & { options: Record<string, RuleField> }) {
   const { control } = useFormContext<ContractForm>();

@@ -1,5 +1,6 @@
 "use client";
 import type { ComponentProps } from "react";
+import { Badge } from "@/components/ui/badge.tsx";
 import { cn } from "@/components/ui/class-names.ts";
 import { formatNumber, formatPercent } from "@/components/ui/format.ts";
 import { ChevronDown, ChevronRight } from "@/components/ui/icons.tsx";
@@ -25,12 +26,14 @@ export function RuleRowLine({
   isOpen,
   detailId,
   onToggle,
+  isFromTemplate,
   ...rest
 }: {
   row: RuleRow;
   isOpen: boolean;
   detailId: string;
   onToggle: () => void;
+  isFromTemplate: boolean;
 } & Omit<ComponentProps<"tr">, "children" | "onToggle">) {
   const { rule, result, share, lost, course, failing } = row;
   const { kind, word } = ruleStatusOf(row);
@@ -58,7 +61,8 @@ export function RuleRowLine({
               {rule.name}
             </span>
             <span className="block truncate text-xs text-ink-3">
-              {ruleDefinition(rule.type).label}: {configurationWords(rule)}
+              {isFromTemplate && <Badge>template</Badge>} {ruleDefinition(rule.type).label}:{" "}
+              {configurationWords(rule)}
             </span>
           </span>
         </button>

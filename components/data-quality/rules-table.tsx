@@ -8,6 +8,7 @@ import type { SampleMode } from "@/server/data-sources/sample.ts";
 import { RuleDetail } from "./rule-detail.tsx";
 import { RuleRowLine } from "./rule-row-line.tsx";
 import type { RuleRow } from "./rule-rows.ts";
+import { useTemplateRules } from "./use-template-rules.ts";
 
 /** The rules with the results of one evaluation; a row expands into its details. */
 export function RulesTable({
@@ -25,6 +26,7 @@ export function RulesTable({
   contract: Contract;
   onApproved: () => void;
 }) {
+  const { byKey: fromTemplate } = useTemplateRules(contract.id);
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const toggle = (ruleId: number) =>
     setUnfolded((before) => {
@@ -71,6 +73,7 @@ export function RulesTable({
               isOpen={isOpen}
               detailId={detailId}
               onToggle={() => toggle(id)}
+              isFromTemplate={fromTemplate.has(row.rule.key)}
               {...keys.row(index)}
             />,
             isOpen && (
@@ -82,6 +85,7 @@ export function RulesTable({
                     samples={samples}
                     series={series}
                     contract={contract}
+                    template={fromTemplate.get(row.rule.key)}
                     onApproved={onApproved}
                   />
                 </td>

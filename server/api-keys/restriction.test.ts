@@ -6,6 +6,9 @@ import { type Permission, permissions } from "../auth/permissions.ts";
 import { collectDueSamples } from "../data-quality/service/collect-samples.ts";
 import { evaluateContract } from "../data-quality/service/evaluate.ts";
 import { markKnownFailure } from "../data-quality/service/known-failures.ts";
+import { createTemplate } from "../data-quality/service/templates.ts";
+import { templateRules } from "../data-quality/tables.ts";
+import { createTemplateInput } from "../data-quality/templates/schema.ts";
 import { closeSources } from "../data-sources/service/connected-sources.ts";
 import { db } from "../db/client.ts";
 import { createContext } from "../doors/context.ts";
@@ -63,6 +66,15 @@ async function aWorld(name: string) {
     ...{ id: contract.id, ruleKey: contract.rules[0]?.key ?? "", reason: "Known" },
     until: new Date("2999-01-01T00:00:00Z"),
   });
+  const write = createTemplateInput.parse({
+    ...{ projectId: project.id, name: `${name} template`, selector: { columns: ["description"] } },
+    rule: { name: "{column} is rarely NULL", type: "NullRate", configuration: { maxNullPercent: 5 } },
+  });
+  const template = await createTemplate(admin, write);
+  const [{ key } = { key: "" }] = contract.rules;
+  await db
+    .insert(templateRules)
+    .values({ contractId: contract.id, templateId: template.id, columnName: "description", key });
   await collectDueSamples();
   const folder = await aFolder({ projectId: project.id, name: `${name} folder` });
   const query = await aQuery({ name: `${name} query`, dataSource: source, folderId: folder.id });
@@ -84,7 +96,7 @@ async function aWorld(name: string) {
     ...{ actor, plan, unwanted, unfinished },
     approval: { ...approval, queryId: changed.id },
     ...{ name, project, source, recipient, delivery, contract, evaluation, known, folder, query },
-    ...{ subscription, execution, task, anomaly, finding, unfounded },
+    ...{ subscription, execution, task, anomaly, finding, unfounded, template },
   };
 }
 
@@ -94,7 +106,10 @@ type Attempt = [procedure: string, input: Record<string, unknown> | undefined, w
 function attemptsOn(world: World): Attempt[] {
   const { name, project, source, recipient, delivery, contract, evaluation, known, folder, query } = world;
   const { subscription, execution, task, anomaly, approval } = world;
-  const { actor, plan, unwanted, unfinished, finding, unfounded } = world;
+  const { actor, plan, unwanted, unfinished, finding, unfounded, template } = world;
+  const ofTemplate = { id: contract.id, templateId: template.id, column: "description" };
+  const { selector, rule: templateRule } = template;
+  const templateWrite = { name: `${name} template 2`, selector, rule: templateRule };
   const actorWrite = { name: `${name} actor 2`, instructions: "Watch", activateImmediately: false };
   const subscriptionWrite = { queryId: query.id, cronExpression: "0 7 * * *" };
   const connection = ownConnection();
@@ -359,11 +374,22 @@ function attemptsOn(world: World): Attempt[] {
     ["dataQuality.importSoda", { dataSourceId: source.id, files: [soda] }, 200],
     ["dataQuality.previewGx", { dataSourceId: source.id, files: [gx] }, 200],
     ["dataQuality.importGx", { dataSourceId: source.id, files: [gx] }, 200],
+    ["dataQuality.templates", {}, 200],
+    ["dataQuality.templates", { projectId: project.id }, 200],
+    ["dataQuality.template", { id: template.id }, 200],
+    ["dataQuality.previewTemplate", { projectId: project.id, selector, rule: templateRule }, 200],
+    ["dataQuality.createTemplate", { projectId: project.id, ...templateWrite }, 201],
+    ["dataQuality.updateTemplate", { id: template.id, ...templateWrite }, 200],
+    ["dataQuality.contractTemplates", { id: contract.id }, 200],
+    ["dataQuality.detachRule", { ...ofTemplate, reason: "Ours" }, 200],
+    ["dataQuality.returnRule", ofTemplate, 200],
+    ["dataQuality.leaveOutRule", { ...ofTemplate, reason: "Not here" }, 200],
     ["dataQuality.updateContract", { id: contract.id, ...contractWrite }, 200],
     ["dataQuality.archiveContract", { id: contract.id }, 204],
     ["dataQuality.silenceMany", { ids: [contract.id] }, 200],
     ["dataQuality.assignMany", { ids: [contract.id] }, 200],
     ["dataQuality.archiveMany", { ids: [contract.id] }, 200],
+    ["dataQuality.removeTemplate", { id: template.id, rules: "Keep" }, 204],
     ["recipients.delete", { id: recipient.id }, 204],
     ["queries.archive", { id: query.id, cascade: true }, 204],
     ["queries.moveMany", { ids: [query.id] }, 200],
@@ -393,7 +419,7 @@ const inBulk = [
 /** Any reader may call these; they return only what the caller may see. */
 const lists = [
   ...["projects.list", "dataSources.list", "recipients.list", "notifications.list"],
-  "dataQuality.searchContracts",
+  ...["dataQuality.searchContracts", "dataQuality.templates"],
   ...["dataQuality.overview", "dataQuality.contracts", "catalog.sources", "catalog.tables"],
   ...["catalog.search", "catalog.find", "catalog.glance"],
   ...["queries.folders", "queries.list", "queries.archived"],
@@ -497,6 +523,7 @@ async function storedState(): Promise<string> {
       "rules",
     ],
     ...["contract_recipients", "evaluations", "rule_results", "table_scores"],
+    ...["rule_templates", "template_rules"],
     ...["query_folders", "queries", "query_versions", "query_steps"],
     ...["notifications", "deliveries"],
     ...["subscriptions", "subscription_recipients", "executions", "anomalies", "tasks", "task_comments"],

@@ -103,6 +103,17 @@ const contract = () => ({
   rules: [aRule("CustomSql", { sql: "select 1 as passed" })],
 });
 
+const template = () => ({
+  name: "Has rows",
+  rule: { name: "{table} has rows", type: "Volume", configuration: { minRows: 1 } },
+  selector: { dataSourceIds: [made.watched] },
+});
+/** On a contract that has the template's rule from the beginning, beside one of its own. */
+async function ofTemplate(act: string): Promise<string> {
+  made.templated ??= (await aContract({ dataSourceId: made.watched ?? 0, tableName: "users" })).id;
+  return `/data-quality/contracts/${made.templated}/templates/${made.template}/${act}`;
+}
+
 const folder = () => ({ projectId: made.itsProject, name: "Orders" });
 const query = (sql: string) => ({
   projectId: made.itsProject,
@@ -382,6 +393,14 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   },
   "dataQuality.endKnownFailure": () =>
     send("POST", `/data-quality/contracts/${made.contract}/known-failures/${made.knownFailure}/end`),
+  "dataQuality.createTemplate": () =>
+    keep("template", send("POST", "/data-quality/templates", { projectId: made.itsProject, ...template() })),
+  "dataQuality.updateTemplate": () => send("PUT", `/data-quality/templates/${made.template}`, template()),
+  "dataQuality.detachRule": async () => send("POST", await ofTemplate("detach"), { reason: secrets.literal }),
+  "dataQuality.returnRule": async () => send("POST", await ofTemplate("return"), {}),
+  "dataQuality.leaveOutRule": async () =>
+    send("POST", await ofTemplate("leave-out"), { reason: secrets.literal }),
+  "dataQuality.removeTemplate": () => send("DELETE", `/data-quality/templates/${made.template}?rules=Keep`),
   "dataQuality.silence": () =>
     send("POST", `/data-quality/contracts/${made.contract}/silence`, { until: "2999-01-01T00:00:00Z" }),
   "dataQuality.assign": () => send("POST", `/data-quality/contracts/${made.contract}/assign`),

@@ -24,6 +24,13 @@ export function byOf(principal: Principal | null): By {
     : { kind, id: userId, name, userId: null };
 }
 
+/** The service itself, acting for something that people set up, under its name. */
+export const systemAs = (name: string): By => ({ ...system, name });
+
+/** Who makes a change: a caller, or the service itself. */
+export type Author = { principal: Principal } | By;
+export const byOfAuthor = (author: Author): By => ("principal" in author ? byOf(author.principal) : author);
+
 export type Entry = { by: By; address: string } & Change;
 
 /**

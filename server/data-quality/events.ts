@@ -10,3 +10,8 @@ export const contractDue = eventType("data-quality/contract.due", {
     dataSourceId: z.int().nullish(),
   }),
 });
+
+/** A project's rule templates were changed or removed, so its contracts may be behind. */
+export const templatesChanged = eventType("data-quality/templates.changed", {
+  schema: z.object({ projectId: z.int() }),
+});

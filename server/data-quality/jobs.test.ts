@@ -2,6 +2,7 @@ import { eq, sql as query } from "drizzle-orm";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
 import { closeSources } from "../data-sources/service/connected-sources.ts";
+import { refreshSchema } from "../data-sources/service/read-schema.ts";
 import { db, sql } from "../db/client.ts";
 import { startEngine } from "../jobs/engine/engine.ts";
 import { runDue } from "../jobs/schedules.ts";
@@ -10,12 +11,20 @@ import { aContract, aRule } from "../test/factories/contracts.ts";
 import { aJob } from "../test/factories/jobs.ts";
 import { asAdmin } from "../test/factories/principals.ts";
 import { contractDue } from "./events.ts";
-import { contractSchedule, recoverEvaluations, runEvaluation } from "./jobs.ts";
+import {
+  applyChangedTemplates,
+  applyTemplatesToSchema,
+  contractSchedule,
+  recoverEvaluations,
+  runEvaluation,
+} from "./jobs.ts";
 import { archiveContract, getContract } from "./service/contracts.ts";
 import { recoverAbandonedEvaluations } from "./service/evaluate.ts";
 import { getEvaluation, listEvaluations } from "./service/history.ts";
 import { beginEvaluation } from "./service/leases.ts";
+import { createTemplate, getTemplate } from "./service/templates.ts";
 import { contracts, evaluations } from "./tables.ts";
+import { createTemplateInput } from "./templates/schema.ts";
 
 let ctx: SignedIn;
 
@@ -106,4 +115,23 @@ test("an evaluation of a dead process is finished", async () => {
     status: "Completed",
     overallScore: 100,
   });
+});
+
+test("a template that changes is applied by a job, and so is what is new in a schema", async () => {
+  const engine = await startEngine([applyChangedTemplates, applyTemplatesToSchema], { pollMs: 100 });
+  onTestFinished(() => engine.stop());
+  const contract = await aContract({}, ctx);
+  const { projectId, dataSourceId } = contract;
+  const rule = { name: "{column} is set", type: "NullRate", configuration: { maxNullPercent: 0 } };
+  const write = { projectId, name: "Set", selector: { columns: ["id", "note"] }, rule };
+  const { id } = await createTemplate(ctx, createTemplateInput.parse(write));
+  await engine.idle();
+  // Its columns are not known yet.
+  expect(await getTemplate(ctx, id)).toMatchObject({ isApplied: true, ruleCount: 0 });
+  await refreshSchema(ctx, dataSourceId);
+  await engine.idle();
+  expect((await getContract(ctx, contract.id)).rules.map(({ name }) => name)).toEqual([
+    "id is set",
+    "Volume",
+  ]);
 });

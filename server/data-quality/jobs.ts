@@ -1,10 +1,12 @@
 import { cron } from "inngest";
+import { schemaRead } from "../data-sources/events.ts";
 import { perSource } from "../data-sources/per-source.ts";
 import { db } from "../db/client.ts";
 import { inngest } from "../jobs/client.ts";
 import { cronRetries, maxRetries } from "../jobs/retries.ts";
 import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
-import { contractDue } from "./events.ts";
+import { contractDue, templatesChanged } from "./events.ts";
+import { applyTemplates, lookForNewTables } from "./service/apply-templates.ts";
 import { collectSamplesOnSchedule } from "./service/collect-samples.ts";
 import { sourcesOfContracts } from "./service/contract-sources.ts";
 import { evaluateDueContract, recoverAbandonedEvaluations } from "./service/evaluate.ts";
@@ -59,4 +61,22 @@ export const cleanEvaluations = inngest.createFunction(
     await step.run("clean-results", () => removeOldResults());
     await step.run("clean-evaluations", () => removeOldEvaluations());
   },
+);
+
+/** Brings contracts to what their project's rule templates say. */
+export const applyChangedTemplates = inngest.createFunction(
+  { id: "apply-templates", triggers: templatesChanged, retries: 2 },
+  ({ event, step }) => step.run("apply", () => applyTemplates({ projectId: event.data.projectId })),
+);
+
+/** Finds tables that are new, where templates wait for them, within about a day. */
+export const findNewTables = inngest.createFunction(
+  { id: "find-new-tables", triggers: cron("23 * * * *"), retries: cronRetries },
+  ({ step }) => step.run("read", () => lookForNewTables()),
+);
+
+/** Gives tables and columns that are new what templates have for them. */
+export const applyTemplatesToSchema = inngest.createFunction(
+  { id: "apply-templates-to-schema", triggers: schemaRead, retries: 2 },
+  ({ event, step }) => step.run("apply", () => applyTemplates({ dataSourceId: event.data.dataSourceId })),
 );

@@ -39,6 +39,7 @@ import { evaluateContract, startEvaluation } from "./service/evaluate.ts";
 import { getEvaluation, listEvaluations } from "./service/history.ts";
 import { getOverview } from "./service/overview.ts";
 import { searchContracts } from "./service/search-contracts.ts";
+import { templateProcedures } from "./template-procedures.ts";
 import { contractAnswer, evaluationAnswer, listedContract } from "./tool-answers.ts";
 
 const tag = "Data quality";
@@ -48,6 +49,7 @@ export const dataQualityRouter = router({
   ...historyProcedures,
   ...bulkProcedures,
   ...knownFailureProcedures,
+  ...templateProcedures,
 
   overview: procedureFor("everything:read")
     .meta({

@@ -92,7 +92,7 @@ const configurationIn = z.preprocess(
   z.record(z.string(), z.unknown()),
 );
 
-const ruleFields = z.strictObject({
+export const ruleFields = z.strictObject({
   key: z
     .uuid()
     .optional()
@@ -115,13 +115,13 @@ export type RuleWrite = Omit<z.output<typeof ruleFields>, "column"> & {
   claimedSchema?: string;
 };
 
-type Issue = (path: PropertyKey[], message: string) => void;
+export type Issue = (path: PropertyKey[], message: string) => void;
 
 /**
  * A rule as sent to the API. `column` and `configuration.column` are the same value, and either may be given;
  * `configuration.schema` and `.table` are accepted if they are the contract's own, and not stored.
  */
-function readRule(
+export function readRule(
   rule: z.output<typeof ruleFields>,
   contract: { schemaName?: string | undefined; tableName: string },
   issue: Issue,
@@ -169,6 +169,8 @@ function issueEach({ issues }: z.ZodError, below: PropertyKey[], issue: Issue): 
 
 // --- contracts
 
+export const maxRules = 200;
+
 const samples = z.enum(sampleModes).default("Masked").meta({
   description:
     "Which failing rows are kept for 30 days: none, up to 20 with personal data and secrets masked, or up to 20 unmasked",
@@ -194,7 +196,7 @@ const contractFields = z.strictObject({
   }),
   samples,
   recipientIds: z.array(identifier).max(100).default([]),
-  rules: z.array(ruleFields).min(1, "needs at least one rule").max(200),
+  rules: z.array(ruleFields).min(1, "needs at least one rule").max(maxRules),
 });
 
 function readRules<

@@ -20,6 +20,7 @@ import { dataSources } from "../data-sources/tables.ts";
 import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import type { FieldChange } from "../edits/schema.ts";
 import { recipients, silence } from "../notifications/tables.ts";
+import { projects } from "../projects/tables.ts";
 import type { ImportedRule } from "./imports/suite.ts";
 import type { MeasuredScore, StoredScore } from "./measured-score.ts";
 import type { KnownHere } from "./rules/verdict.ts";
@@ -32,6 +33,9 @@ import {
   severities,
   trends,
 } from "./schema.ts";
+import type { Selector } from "./templates/matches.ts";
+import type { TemplateRule } from "./templates/rule-for.ts";
+import { departures, type NewContracts } from "./templates/schema.ts";
 import type { ContractContent } from "./version-schema.ts";
 
 export const ruleType = pgEnum("rule_type", ruleTypes);
@@ -40,6 +44,7 @@ export const trend = pgEnum("trend", trends);
 export const evaluationTrigger = pgEnum("evaluation_trigger", evaluationTriggers);
 export const sampleMode = pgEnum("sample_mode", sampleModes);
 export const evaluationStatus = pgEnum("evaluation_status", evaluationStatuses);
+export const templateDeparture = pgEnum("template_departure", departures);
 
 /** Scores and percentages: decimals with two places, 0 to 100. */
 const score = () => numeric({ precision: 5, scale: 2, mode: "number" });
@@ -238,6 +243,68 @@ export const importedRules = pgTable(
     primaryKey({ columns: [t.contractId, t.key] }),
     // A check is imported once.
     uniqueIndex("imported_rules_external_idx").on(t.contractId, t.externalId),
+  ],
+);
+
+/** A rule for every table or column of a project that its selector matches. */
+export const ruleTemplates = pgTable(
+  "rule_templates",
+  {
+    id: id(),
+    projectId: integer()
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    selector: jsonb().$type<Selector>().notNull(),
+    rule: jsonb().$type<TemplateRule>().notNull(),
+    /** The schedule of contracts that it creates for tables without one; null if it creates none. */
+    newContracts: jsonb().$type<NewContracts>(),
+    enabled: boolean().notNull().default(true),
+    revision: integer().notNull().default(1),
+    /** The revision that every contract has; null before the first time. */
+    appliedRevision: integer(),
+    createdById: integer()
+      .notNull()
+      .references(() => users.id),
+    updatedById: integer()
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    /** When its removal was requested; the row goes once its rules have left the contracts. */
+    removedAt: moment(),
+  },
+  (t) => [
+    // A project's templates.
+    index("rule_templates_project_idx").on(t.projectId),
+  ],
+);
+
+/** Which rule of a contract comes from which template, and where a contract parts with it. */
+export const templateRules = pgTable(
+  "template_rules",
+  {
+    contractId: integer()
+      .notNull()
+      .references(() => contracts.id, { onDelete: "cascade" }),
+    templateId: integer()
+      .notNull()
+      .references(() => ruleTemplates.id, { onDelete: "cascade" }),
+    /** Empty for a rule about the table. */
+    columnName: text().notNull(),
+    /** The rule's key, which it keeps while it is left out, so that its series continues. */
+    key: uuid().notNull(),
+    /** null while the rule follows the template. */
+    departure: templateDeparture(),
+    reason: text(),
+    departedById: integer().references(() => users.id),
+    departedAt: moment(),
+  },
+  (t) => [
+    // A contract's rules from templates, and one of them.
+    primaryKey({ columns: [t.contractId, t.templateId, t.columnName] }),
+    // A template's rules, for its counts and the foreign key.
+    index("template_rules_template_idx").on(t.templateId),
   ],
 );
 

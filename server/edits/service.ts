@@ -1,6 +1,5 @@
 import { and, asc, eq, gt, lte } from "drizzle-orm";
-import { byOf } from "../audit/service.ts";
-import type { SignedIn } from "../auth/principal.ts";
+import { type Author, byOfAuthor } from "../audit/service.ts";
 import type { Connection, Transaction } from "../db/client.ts";
 import { Problem } from "../errors.ts";
 import { fieldChanges } from "./field-changes.ts";
@@ -25,10 +24,10 @@ type Edited = { kind: EditedKind; id: number };
 /** Notes who made a revision, and what of. Belongs into the transaction of the edit, which holds the thing's row. */
 export async function recordEdit(
   tx: Transaction,
-  { principal }: SignedIn,
+  author: Author,
   { kind, id, revision, changes }: Edited & { revision: number; changes: FieldChange[] },
 ): Promise<void> {
-  const by = byOf(principal);
+  const by = byOfAuthor(author);
   await tx.insert(edits).values({
     ...{ kind, objectId: id, revision, changes },
     ...{ principalKind: by.kind, principalId: by.id, principalName: by.name },
@@ -73,7 +72,7 @@ export async function rejectStale(
  */
 export async function nextRevision(
   tx: Transaction,
-  ctx: SignedIn,
+  author: Author,
   {
     before,
     after,
@@ -86,6 +85,6 @@ export async function nextRevision(
   },
 ): Promise<number> {
   const next = revision + 1;
-  await recordEdit(tx, ctx, { ...thing, revision: next, changes: fieldChanges(before, after) });
+  await recordEdit(tx, author, { ...thing, revision: next, changes: fieldChanges(before, after) });
   return next;
 }

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import { byOf } from "../../audit/service.ts";
+import { type Author, byOfAuthor } from "../../audit/service.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { db, type Transaction } from "../../db/client.ts";
@@ -45,7 +45,7 @@ export async function getContractVersion(ctx: SignedIn, { id, number }: { id: nu
 /** Stores a version; belongs into the transaction of the save, which holds the contract's row. */
 export async function storeContractVersion(
   tx: Transaction,
-  { principal }: SignedIn,
+  author: Author,
   version: {
     contractId: number;
     number: number;
@@ -55,7 +55,7 @@ export async function storeContractVersion(
     restoredFrom: number | null;
   },
 ): Promise<void> {
-  const by = byOf(principal);
+  const by = byOfAuthor(author);
   await tx.insert(contractVersions).values({
     ...version,
     ...{ principalKind: by.kind, principalId: by.id, principalName: by.name },

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
+import type { Author } from "../../audit/service.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { isUserWith, listPeopleWith } from "../../auth/service/users.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
-import { isRest } from "../../data-sources/schema.ts";
+import { isRest, type Kind } from "../../data-sources/schema.ts";
 import { getDataSource, listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { recordEdit, rejectStale } from "../../edits/service.ts";
@@ -16,11 +17,14 @@ import { rejectPast, rejectSilenced, type Silence, silenceColumns } from "../../
 import { fieldErrors } from "../../trpc.ts";
 import { type ContractUpdate, type ContractWrite, createContractInput, type RuleWrite } from "../schema.ts";
 import { contractRecipients, contracts, rules } from "../tables.ts";
+import { isSameCheck, type Link } from "../templates/merge-rules.ts";
+import type { ContractContent } from "../version-schema.ts";
 import { changesBetween, contentOf } from "./contract-edits.ts";
 import { getContractVersion, storeContractVersion } from "./contract-versions.ts";
 import { contractNotFound, getContractTarget, isContract, loadContracts } from "./load-contracts.ts";
 import { closeAlert } from "./notify-alert.ts";
 import { refreshTableScore, refreshTableScores, type WatchedTable } from "./table-scores.ts";
+import { rejectTemplateEdits, storeLinks, withTemplateRules } from "./template-rules.ts";
 
 type Filter = { projectId?: number | undefined; dataSourceId?: number | undefined };
 
@@ -64,28 +68,36 @@ export async function insertContracts(ctx: SignedIn, writes: readonly ContractWr
   );
   return db.transaction(async (tx) => {
     const inserted: number[] = [];
-    for (const { write, target, projectId } of resolved)
-      inserted.push(await insertContract(tx, ctx, write, target, projectId));
+    for (const { write, target, projectId, kind } of resolved) {
+      const complete = await withTemplateRules(tx, { target, projectId, kind, written: write.rules });
+      const author = { by: ctx, ownerId: ctx.principal.userId };
+      inserted.push(
+        await insertContract(tx, author, { ...write, ...complete, target }, (contractId) =>
+          writeRecipients(tx, ctx, contractId, write.recipientIds, projectId),
+        ),
+      );
+    }
     return inserted;
   });
 }
 
-async function insertContract(
+/** Stores a contract with its first version. Its target and its rules have been resolved. */
+export async function insertContract(
   tx: Transaction,
-  ctx: SignedIn,
-  write: ContractWrite,
-  target: Awaited<ReturnType<typeof resolveTarget>>["target"],
-  projectId: number,
+  { by, ownerId }: { by: Author; ownerId: number },
+  { links, target, ...write }: ContractWrite & { links: readonly Link[]; target: WatchedTable },
+  addRecipients: (contractId: number) => Promise<void> = async () => {},
 ): Promise<number> {
   const nextRunAt = nextRunOf(write, await databaseNow(tx));
   const [created] = await tx
     .insert(contracts)
-    .values({ ...columnsOf(write), ...target, ownerId: ctx.principal.userId, nextRunAt })
+    .values({ ...columnsOf(write), ...target, ownerId, nextRunAt })
     .returning({ id: contracts.id });
   if (!created) throw new Error("The insert returned no contract");
   await writeRules(tx, created.id, write.rules);
-  await writeRecipients(tx, ctx, created.id, write.recipientIds, projectId);
-  await storeContractVersion(tx, ctx, {
+  await storeLinks(tx, created.id, links);
+  await addRecipients(created.id);
+  await storeContractVersion(tx, by, {
     ...{ contractId: created.id, number: 1, revision: 1, changes: [], restoredFrom: null },
     content: await contentOf(tx, created.id),
   });
@@ -139,12 +151,15 @@ export async function replaceContract(
   restoredFrom: number | null = null,
 ): Promise<void> {
   await getContractTarget(ctx, id);
-  const { target, projectId } = await resolveTarget(ctx, write);
+  const { target, projectId, kind } = await resolveTarget(ctx, write);
   await db.transaction(async (tx) => {
     const [current] = await tx.select().from(contracts).where(isContract(id)).for("update");
     if (!current) throw contractNotFound();
     await rejectStale(tx, { kind: "Contract", id, revision: current.revision, baseRevision });
-    if (restoredFrom === null) await rejectUnknownKeys(tx, id, write.rules);
+    if (restoredFrom === null) {
+      await rejectUnknownKeys(tx, id, write.rules);
+      await rejectTemplateEdits(tx, id, write.rules);
+    }
     const before = await contentOf(tx, id);
     const sameSchedule =
       current.cronExpression === write.cronExpression && current.timezone === write.timezone;
@@ -157,27 +172,38 @@ export async function replaceContract(
       .set({ ...columnsOf(write), ...target, nextRunAt, revision })
       .where(eq(contracts.id, id));
     const isOtherTable = !isDeepStrictEqual(targetOf(current), target);
-    await replaceRules(tx, id, write.rules, { isOtherTable });
+    const complete = await withTemplateRules(tx, {
+      ...{ contractId: id, target, projectId, kind, written: write.rules, isOtherTable },
+    });
+    await replaceRules(tx, id, complete.rules, { isOtherTable });
+    await storeLinks(tx, id, complete.links);
     await tx.delete(contractRecipients).where(eq(contractRecipients.contractId, id));
     await writeRecipients(tx, ctx, id, write.recipientIds, projectId);
     if (isOtherTable || !write.alertOnFailure) await closeAlert(tx, id);
-    const content = await contentOf(tx, id);
-    const changes = changesBetween(before, content);
-    await recordEdit(tx, ctx, { kind: "Contract", id, revision, changes });
-    if (changes.length > 0) {
-      const number = current.version + 1;
-      await storeContractVersion(tx, ctx, {
-        contractId: id,
-        number,
-        revision,
-        content,
-        changes,
-        restoredFrom,
-      });
-      await tx.update(contracts).set({ version: number }).where(eq(contracts.id, id));
-    }
+    await storeRevision(tx, ctx, { ...current, revision, before, restoredFrom });
     await refreshTableScores(tx, [current, target]);
   });
+}
+
+/** Notes who made a revision that has been written, and stores a version if it differs from the content before. */
+export async function storeRevision(
+  tx: Transaction,
+  by: Author,
+  {
+    id,
+    version,
+    revision,
+    before,
+    restoredFrom,
+  }: { id: number; version: number; revision: number; before: ContractContent; restoredFrom: number | null },
+): Promise<void> {
+  const content = await contentOf(tx, id);
+  const changes = changesBetween(before, content);
+  await recordEdit(tx, by, { kind: "Contract", id, revision, changes });
+  if (changes.length === 0) return;
+  const number = version + 1;
+  await storeContractVersion(tx, by, { contractId: id, number, revision, content, changes, restoredFrom });
+  await tx.update(contracts).set({ version: number }).where(eq(contracts.id, id));
 }
 
 /** Archives a contract: unschedules it and hides it from every list; its history is kept. */
@@ -270,6 +296,7 @@ export async function resolveTarget(
   return {
     target: { dataSourceId: source.id, schemaName, tableName: write.tableName },
     projectId: source.projectId,
+    kind: source.kind as Kind,
   };
 }
 
@@ -378,7 +405,7 @@ async function insertRules(
  * A rule that checks and counts the same as before keeps its row, and with it its results; its name, its place, and
  * whether it is enabled may change. The others are replaced, which deletes their results.
  */
-async function replaceRules(
+export async function replaceRules(
   tx: Transaction,
   contractId: number,
   written: readonly RuleWrite[],
@@ -415,15 +442,6 @@ async function replaceRules(
     placed.filter(({ same }) => !same),
   );
 }
-
-const isSameCheck = (
-  stored: typeof rules.$inferSelect,
-  { type, column, severity, weight, configuration }: RuleWrite,
-) =>
-  isDeepStrictEqual(
-    [stored.type, stored.column, stored.severity, stored.weight, stored.configuration],
-    [type, column, severity, weight, configuration],
-  );
 
 async function writeRecipients(
   tx: Transaction,

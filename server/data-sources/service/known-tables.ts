@@ -1,7 +1,8 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type Connection, db } from "../../db/client.ts";
-import type { DatabaseSchema, tableSchema } from "../schema.ts";
+import type { DatabaseSchema, Kind, tableSchema } from "../schema.ts";
+import { keyIn, type Named } from "../table-key.ts";
 import { dataSourceSchemas } from "../tables.ts";
 
 /**
@@ -62,6 +63,26 @@ async function takeOut(dataSourceIds: readonly number[]) {
     })
     .from(dataSourceSchemas)
     .where(inArray(dataSourceSchemas.dataSourceId, [...dataSourceIds]));
+}
+
+/** The names of a table's columns as last read; none for a table that was not there. */
+export type ColumnNames = (table: Named) => readonly string[];
+
+/** Reads those of one table, or of all for callers that ask for many. */
+export async function readColumnNames(
+  connection: Connection,
+  { dataSourceId, kind, table }: { dataSourceId: number; kind: Kind; table?: Named },
+): Promise<ColumnNames> {
+  const rows = await connection.execute<Named & { columns: string[] }>(sql`
+    select s.value->>'schemaName' as "schemaName", t.value->>'tableName' as "tableName",
+      array(select c.value->>'name' from jsonb_array_elements(t.value->'columns') with ordinality as c
+        order by c.ordinality) as columns
+    from ${dataSourceSchemas}, jsonb_array_elements(${dataSourceSchemas.items}) as s,
+      jsonb_array_elements(s.value->'tables') as t
+    where ${dataSourceSchemas.dataSourceId} = ${dataSourceId}
+      ${table ? sql`and lower(t.value->>'tableName') = lower(${table.tableName})` : sql``}`);
+  const known = new Map(rows.map(({ columns, ...named }) => [keyIn(kind, named), columns]));
+  return (named) => known.get(keyIn(kind, named)) ?? [];
 }
 
 /** The columns of a table's primary key, in order; empty if it has none or it is unknown. */

@@ -3,6 +3,7 @@ import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
+import { isDatabaseKind } from "../schema.ts";
 import { dataSources, scanSchedules } from "../tables.ts";
 
 const { secret: _, ...shownColumns } = getTableColumns(dataSources);
@@ -33,6 +34,20 @@ export async function listDataSources(
     )
     .orderBy(asc(dataSources.name), asc(dataSources.id));
   return { items };
+}
+
+/** Databases of a project, or one by itself, for jobs: without a caller whose access would matter. */
+export async function listDatabases(where: { projectId: number } | { dataSourceId: number }) {
+  const rows = await db
+    .select({ id: dataSources.id, projectId: dataSources.projectId, kind: dataSources.kind })
+    .from(dataSources)
+    .where(
+      "projectId" in where
+        ? eq(dataSources.projectId, where.projectId)
+        : eq(dataSources.id, where.dataSourceId),
+    )
+    .orderBy(asc(dataSources.id));
+  return rows.filter(({ kind }) => isDatabaseKind(kind));
 }
 
 /** Throws not_found both for an unknown data source and for one that the caller cannot access. */

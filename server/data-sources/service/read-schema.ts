@@ -1,11 +1,13 @@
-import { eq, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
-import { Problem, violatedConstraint } from "../../errors.ts";
+import { Problem, problemIn, violatedConstraint } from "../../errors.ts";
 import { sendEvents } from "../../jobs/client.ts";
+import { log } from "../../telemetry/log.ts";
 import { schemaRead } from "../events.ts";
+import { isDatabaseKind } from "../schema.ts";
 import { asProblem } from "../source-problem.ts";
-import { dataSourceSchemas } from "../tables.ts";
+import { dataSourceSchemas, dataSources } from "../tables.ts";
 import { useSource } from "./connected-sources.ts";
 import { getDataSource } from "./load-data-sources.ts";
 
@@ -20,6 +22,37 @@ export async function getSchema(ctx: SignedIn, id: number) {
 export async function refreshSchema(ctx: SignedIn, id: number) {
   await getDataSource(ctx, id);
   return readSchema(id);
+}
+
+/**
+ * Reads the databases of these projects that were never read, or not for so many hours. One that cannot be reached is left
+ * for the next time. Returns how many were read.
+ */
+export async function rereadOldSchemas(projectIds: readonly number[], hours: number): Promise<number> {
+  const old = await db
+    .select({ id: dataSources.id, kind: dataSources.kind })
+    .from(dataSources)
+    .leftJoin(dataSourceSchemas, eq(dataSourceSchemas.dataSourceId, dataSources.id))
+    .where(
+      and(
+        inArray(dataSources.projectId, [...projectIds]),
+        or(
+          isNull(dataSourceSchemas.readAt),
+          lt(dataSourceSchemas.readAt, sql`now() - ${hours} * interval '1 hour'`),
+        ),
+      ),
+    )
+    .orderBy(asc(dataSources.id));
+  let read = 0;
+  for (const { id } of old.filter(({ kind }) => isDatabaseKind(kind)))
+    try {
+      await readSchema(id);
+      read += 1;
+    } catch (err) {
+      if (problemIn(err) === null) throw err;
+      log.info({ err, dataSourceId: id }, "The schema could not be read again; will retry");
+    }
+  return read;
 }
 
 async function readSchema(dataSourceId: number) {
