@@ -4,6 +4,9 @@ import { sentenceCase } from "../ui/words.ts";
 const known: Record<string, string> = {
   "schedule-tick": "Check schedules",
   "run-evaluation": "Evaluate a contract",
+  "apply-templates": "Apply changed rule templates",
+  "apply-templates-to-schema": "Apply rule templates to a schema",
+  "find-new-tables": "Find new tables for rule templates",
   "recover-evaluations": "Recover lost evaluations",
   "start-scan": "Start a scan for faults",
   "recover-scans": "Recover lost scans",
