@@ -24,7 +24,7 @@ export function yamlOf(rules: readonly RuleForm[]): string {
     const said = Object.entries(input).filter(([name, value]) => defaults[name] !== value);
     return { ...Object.fromEntries(said), ...(key && { key }) };
   });
-  return stringify(written, { lineWidth: 100, aliasDuplicateObjects: false });
+  return stringify(written, { lineWidth: 0, blockQuote: "literal", aliasDuplicateObjects: false });
 }
 
 /**
