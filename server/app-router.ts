@@ -11,6 +11,7 @@ import { dataSourcesRouter } from "./data-sources/router.ts";
 import { favoritesRouter } from "./favorites/router.ts";
 import { findingsRouter, suggestionsRouter } from "./findings/router.ts";
 import { gettingStartedRouter } from "./getting-started/router.ts";
+import { incidentsRouter } from "./incidents/router.ts";
 import { jobsRouter } from "./jobs/router.ts";
 import { needsAttentionRouter } from "./needs-attention/router.ts";
 import { notificationsRouter, recipientsRouter } from "./notifications/router.ts";
@@ -39,6 +40,7 @@ export const appRouter = router({
   gettingStarted: gettingStartedRouter,
   needsAttention: needsAttentionRouter,
   controlTower: controlTowerRouter,
+  incidents: incidentsRouter,
   tasks: tasksRouter,
   anomalies: anomaliesRouter,
   // In a separate router: suggestions depend on findings, which contracts must not import.

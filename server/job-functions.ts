@@ -16,6 +16,7 @@ import { scanSchedule } from "./data-sources/jobs.ts";
 import { replayDepartures } from "./demo/jobs.ts";
 import { env } from "./env.ts";
 import { recoverScans, startScheduledScan } from "./findings/jobs.ts";
+import { noticeIncidentsEachMinute } from "./incidents/jobs.ts";
 import { cleanJobs, cleanSessions } from "./jobs/jobs.ts";
 import { scheduleTick } from "./jobs/schedules.ts";
 import { recordAllClear } from "./needs-attention/jobs.ts";
@@ -61,6 +62,7 @@ export function jobFunctions() {
     deliverNotification,
     queueDeliveries,
     cleanAttachments,
+    noticeIncidentsEachMinute,
     recordAllClear,
     forwardHubEvent,
     cleanAudit,

@@ -37,6 +37,7 @@ const layers: string[][] = [
   ["subscriptions", "data-quality"],
   ["findings"],
   ["causes"],
+  ["incidents"],
   ["actors"],
   ["questions", "finding-reviews"],
   ["control-tower", "catalog", "approvals", "needs-attention", "getting-started", "favorites"],
@@ -46,7 +47,15 @@ const layers: string[][] = [
 ];
 
 /** Views over other domains; they read those domains' tables. */
-const views = ["control-tower", "catalog", "needs-attention", "getting-started", "favorites", "demo"];
+const views = [
+  "incidents",
+  "control-tower",
+  "catalog",
+  "needs-attention",
+  "getting-started",
+  "favorites",
+  "demo",
+];
 
 /**
  * Deliberate exceptions: to list what still uses an object, its service reads tables of higher layers; and a key is

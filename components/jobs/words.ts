@@ -10,6 +10,7 @@ const known: Record<string, string> = {
   "recover-evaluations": "Recover lost evaluations",
   "start-scan": "Start a scan for faults",
   "recover-scans": "Recover lost scans",
+  "notice-incidents": "Open and resolve incidents",
   "record-all-clear": "Record since when nothing needs attention",
   "take-samples": "Sample failing rows",
   "clean-samples": "Remove old failing rows",

@@ -3,6 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appRouter } from "../app-router.ts";
 import { type Permission, permissions } from "../auth/permissions.ts";
+import type { SignedIn } from "../auth/principal.ts";
 import { collectDueSamples } from "../data-quality/service/collect-samples.ts";
 import { evaluateContract } from "../data-quality/service/evaluate.ts";
 import { markKnownFailure } from "../data-quality/service/known-failures.ts";
@@ -15,6 +16,8 @@ import { createContext } from "../doors/context.ts";
 import { routes } from "../doors/rest/routes.ts";
 import { problemIn, problems } from "../errors.ts";
 import { findingScans } from "../findings/tables.ts";
+import { listIncidentsInput } from "../incidents/schema.ts";
+import { listIncidents } from "../incidents/service/load-incidents.ts";
 import { listDeliveries } from "../notifications/service/ledger.ts";
 import { createRecipient } from "../notifications/service/recipients.ts";
 import { testRecipient } from "../notifications/service/test-recipient.ts";
@@ -92,20 +95,24 @@ async function aWorld(name: string) {
   await db.update(findingScans).set({ skipped }).where(eq(findingScans.id, unfounded.scanId));
   const actor = await anActor({ name: `${name} actor`, dataSourceId: source.id }, admin);
   const [plan, unwanted, unfinished] = [await aPlan(actor.id), await aPlan(actor.id), await aPlan(actor.id)];
+  const [incident] = await incidentsOf(admin, contract.id);
   return {
-    ...{ actor, plan, unwanted, unfinished },
+    ...{ actor, plan, unwanted, unfinished, incident },
     approval: { ...approval, queryId: changed.id },
     ...{ name, project, source, recipient, delivery, contract, evaluation, known, folder, query },
     ...{ subscription, execution, task, anomaly, finding, unfounded, template },
   };
 }
 
+const incidentsOf = async (by: SignedIn, contractId: number) =>
+  (await listIncidents(by, listIncidentsInput.parse({ contractId }))).items;
+
 type Attempt = [procedure: string, input: Record<string, unknown> | undefined, whereAllowed: number];
 
 /** Every procedure that touches a project, applied to this one; destructive ones come last. */
 function attemptsOn(world: World): Attempt[] {
   const { name, project, source, recipient, delivery, contract, evaluation, known, folder, query } = world;
-  const { subscription, execution, task, anomaly, approval } = world;
+  const { subscription, execution, task, anomaly, approval, incident } = world;
   const { actor, plan, unwanted, unfinished, finding, unfounded, template } = world;
   const ofTemplate = { id: contract.id, templateId: template.id, column: "description" };
   const { selector, rule: templateRule } = template;
@@ -242,6 +249,17 @@ function attemptsOn(world: World): Attempt[] {
     ["approvals.acknowledge", { id: approval.id }, 403],
     ["approvals.approve", { id: approval.id }, 200],
     ["approvals.reject", { id: approval.id }, 409],
+    ["incidents.list", {}, 200],
+    ["incidents.list", { projectId: project.id }, 200],
+    ["incidents.list", { contractId: contract.id }, 200],
+    ["incidents.list", { subscriptionId: subscription.id }, 200],
+    ["incidents.list", { dataSourceId: source.id }, 200],
+    ["incidents.get", { id: incident?.id }, 200],
+    ["incidents.assign", { id: incident?.id }, 200],
+    ["incidents.acknowledge", { id: incident?.id }, 200],
+    ["incidents.silence", { id: incident?.id }, 200],
+    ["incidents.comment", { id: incident?.id, text: "Seen" }, 200],
+    ["incidents.resolve", { id: incident?.id }, 200],
     ["tasks.list", {}, 200],
     ["tasks.list", { projectId: project.id }, 200],
     ["tasks.list", { subscriptionId: subscription.id }, 200],
@@ -424,7 +442,7 @@ const lists = [
   ...["catalog.search", "catalog.find", "catalog.glance"],
   ...["queries.folders", "queries.list", "queries.archived"],
   ...["subscriptions.list", "tasks.list", "anomalies.list", "findings.list", "controlTower.health"],
-  ...["findings.scans", "findings.tables", "needsAttention.list"],
+  ...["findings.scans", "findings.tables", "needsAttention.list", "incidents.list"],
   ...["approvals.list", "approvals.pending"],
   ...["actors.list", "actors.plans", "actors.plansThatWait", "actors.archived"],
 ];
@@ -441,7 +459,7 @@ const besides = [
   "actors.pendingCount",
   "actors.model",
   "hub.config",
-  "tasks.assignees",
+  ...["tasks.assignees", "incidents.assignees", "incidents.figures"],
   "dataQuality.owners",
   "session.me",
   "session.changePassword",
@@ -527,7 +545,7 @@ async function storedState(): Promise<string> {
     ...["query_folders", "queries", "query_versions", "query_steps"],
     ...["notifications", "deliveries"],
     ...["subscriptions", "subscription_recipients", "executions", "anomalies", "tasks", "task_comments"],
-    "edits",
+    ...["incidents", "incident_problems", "incident_events", "edits"],
   ];
   const texts = tables.map((table) =>
     db.execute<{ text: string }>(

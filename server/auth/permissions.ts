@@ -24,6 +24,7 @@ export const permissions = {
   "subscriptions:run": { role: "Editor", scope: "Execute" },
   "subscriptions:configure": { role: "Editor", scope: "Admin" },
   "tasks:work": { role: "Editor", scope: "Execute" },
+  "incidents:work": { role: "Editor", scope: "Execute" },
   "actors:run": { role: "Editor", scope: "Execute" },
   "actors:configure": { role: "Editor", scope: "Admin" },
   "plans:decide": { role: "Editor", scope: "Admin" },

@@ -11,6 +11,7 @@ export * from "../edits/tables.ts";
 export * from "../favorites/tables.ts";
 export * from "../findings/tables.ts";
 export * from "../getting-started/tables.ts";
+export * from "../incidents/tables.ts";
 export * from "../jobs/tables.ts";
 export * from "../needs-attention/tables.ts";
 export * from "../notifications/tables.ts";

@@ -6,11 +6,6 @@ import { figure, plural } from "../text.ts";
 
 const because = (what: string, why: string | null) => (why ? `${what}: ${why}` : what);
 
-export const failedWords = (status: "Failed" | "Timeout", error: string | null): string =>
-  because(status === "Timeout" ? "Timed out" : "Could not run", error);
-
-export const stalledWords = (reason: string): string => because("Stalled", reason);
-
 export const cannotNotifyWords = (reason: string): string => because("Cannot notify", reason);
 
 /** `isMore`: the streak is longer than was looked at. */
@@ -38,11 +33,6 @@ export const taskWords = (rowCount: number, runs: number): string =>
 /** "Score 62", "Score 62, below the threshold for 3 runs". */
 export const scoreTaskWords = (score: number, runs: number): string =>
   `Score ${score}${runs > 1 ? `, below the threshold for ${figure(runs)} runs` : ""}`;
-
-export const belowThresholdWords = (score: number, threshold: number): string =>
-  `Score ${score}, below ${threshold}`;
-
-export const notEvaluatedWords = (reason: string): string => because("Could not be evaluated", reason);
 
 export const neverEvaluatedWords = "Scheduled, but never evaluated";
 

@@ -1,3 +1,4 @@
+import { severityOf } from "../incidents/severity.ts";
 import { type Concern, concerns, type Urgency, urgencies } from "./schema.ts";
 
 /**
@@ -17,16 +18,9 @@ export type Standing = {
   holder: Holder;
 };
 
-/** A check that does not run is blind to everything, so it is worse than anything a check has found. */
 const fixed: Record<Concern, Urgency> = {
-  Failing: "Critical",
-  NotEvaluated: "Critical",
-  Stalled: "Critical",
-  CouldNotRun: "High",
-  BelowThreshold: "High",
+  ...severityOf,
   Undelivered: "High",
-  Unusual: "Medium",
-  Found: "Medium",
   Task: "Medium",
   Findings: "Medium",
   Plan: "Medium",

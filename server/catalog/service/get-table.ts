@@ -11,10 +11,10 @@ import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { keyIn, type Named } from "../../data-sources/table-key.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
+import { namesTable, needleOf } from "../../queries/named-in-sql.ts";
 import { listFolders } from "../../queries/service/folders.ts";
 import { queries, querySteps, queryVersions } from "../../queries/tables.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
-import { namesTable, needleOf } from "../named-in-sql.ts";
 
 /** What fits on a page. */
 const limits = { contracts: 20, queries: 100, references: 200 };

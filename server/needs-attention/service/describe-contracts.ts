@@ -4,7 +4,8 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { contracts, evaluations } from "../../data-quality/tables.ts";
 import { db } from "../../db/client.ts";
-import { belowThresholdWords, neverEvaluatedWords, notEvaluatedWords } from "../in-words.ts";
+import { belowThresholdWords, notEvaluatedWords } from "../../incidents/in-words.ts";
+import { neverEvaluatedWords } from "../in-words.ts";
 import type { Concern } from "../schema.ts";
 import { type Described, idsOf, type Needing } from "./described.ts";
 

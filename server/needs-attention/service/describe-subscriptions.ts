@@ -3,11 +3,12 @@ import { grants } from "../../auth/permissions.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { db } from "../../db/client.ts";
+import { failedWords, stalledWords } from "../../incidents/in-words.ts";
 import { findSubscriptionTitles } from "../../queries/service/subscription-titles.ts";
 import { failuresBeforeIncident } from "../../subscriptions/limits.ts";
 import type { ConditionKind } from "../../subscriptions/schema.ts";
 import { anomalies, executions, subscriptionIncidents, subscriptions } from "../../subscriptions/tables.ts";
-import { cannotNotifyWords, failedWords, foundWords, stalledWords } from "../in-words.ts";
+import { cannotNotifyWords, foundWords } from "../in-words.ts";
 import type { AttentionAction, Concern } from "../schema.ts";
 import { type Described, idsOf, type Needing } from "./described.ts";
 

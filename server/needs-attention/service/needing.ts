@@ -3,21 +3,15 @@ import { actors, plans } from "../../actors/tables.ts";
 import { grants } from "../../auth/permissions.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
-import { contracts, evaluations } from "../../data-quality/tables.ts";
+import { contracts } from "../../data-quality/tables.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { shownFrom } from "../../findings/judge.ts";
 import { findings } from "../../findings/tables.ts";
+import { contractsNow, subscriptionsNow } from "../../incidents/service/checks-now.ts";
 import { failingDays } from "../../notifications/schema.ts";
 import { deliveries, notifications } from "../../notifications/tables.ts";
 import { queries, queryApprovals, queryVersions } from "../../queries/tables.ts";
-import { stalledAfterMinutes } from "../../subscriptions/limits.ts";
-import {
-  anomalies,
-  executions,
-  subscriptionIncidents,
-  subscriptionState,
-  subscriptions,
-} from "../../subscriptions/tables.ts";
+import { subscriptions } from "../../subscriptions/tables.ts";
 import { tasks } from "../../tasks/tables.ts";
 import { everyStanding, rankOf, standingKey } from "../rank.ts";
 
@@ -85,8 +79,8 @@ export function whatNeedsAttention(
       where ${queryApprovals.status} = 'Pending' and ${queries.archivedAt} is null and ${isIn(queries.projectId)}
         ${hasFourEyes ? sql`and not ${isByMe(me)}` : sql``}`);
   return sql`
-    ${subscriptionParts(isIn(subscriptions.projectId))},
-    ${contractParts(isIn(dataSources.projectId))},
+    ${subscriptionsNow(isIn(subscriptions.projectId))},
+    ${contractsNow(isIn(dataSources.projectId))},
     every (kind, id, project_id, concern, severity, holder, at) as (${sql.join(parts, sql` union all `)}),
     ranks as (
       select * from unnest(string_to_array(${keys}, ','), string_to_array(${places}, ',')::int[]) as ranks (key, rank)
@@ -108,89 +102,24 @@ export const isFailedDelivery = sql`${deliveries.status} = 'Failed'
 const isByMe = (me: number) => sql`coalesce(${queryApprovals.requestedById} = ${me}
   or (${queryApprovals.kind} = 'FirstRun' and ${queryVersions.createdById} = ${me}), false)`;
 
-/**
- * Subscriptions that are on and not silenced, with their last run that has ended. A run in progress says nothing yet,
- * so until it ends, the one before counts.
- */
-const subscriptionParts = (isIn: SQL) => sql`
-  watched as (
-    select id, project_id, condition_kind, created_at from ${subscriptions}
-    where archived_at is null and enabled and coalesce(silenced_until <= now(), true) and ${isIn}
-  ),
-  ended as (
-    select state.subscription_id, state.last_execution_id as execution_id, state.last_status as status, state.last_at as at
-    from ${subscriptionState} as state where state.last_status <> 'Created'
-    union all
-    select state.subscription_id, former.id, former.status, former.executed_at
-    from ${subscriptionState} as state
-    cross join lateral (
-      select execution.id, execution.status, execution.executed_at from ${executions} as execution
-      where execution.subscription_id = state.subscription_id and execution.status <> 'Created'
-      order by execution.executed_at desc, execution.id desc limit 1
-    ) as former
-    where state.last_status = 'Created'
-  ),
-  incident as (
-    select subscription_id, bool_or(kind = 'Failing') as failing, bool_or(kind = 'Stalled') as stalled,
-      -- Until then, its failed deliveries are items of their own.
-      bool_or(kind = 'Undeliverable' and opened_at < now() - ${failingDays} * interval '1 day') as undeliverable,
-      max(opened_at) as opened_at
-    from ${subscriptionIncidents} where closed_at is null group by subscription_id
-  ),
-  seen as (
-    select watched.id, watched.project_id, watched.condition_kind, ended.status, ended.at, incident.opened_at,
-      incident.failing, incident.stalled, incident.undeliverable, anomaly.severity,
-      -- What it found is then the task's.
-      exists (
-        select from ${tasks} as task where task.subscription_id = watched.id and task.status = 'Open'
-      ) as has_task
-    from watched
-    left join ended on ended.subscription_id = watched.id
-    left join incident on incident.subscription_id = watched.id
-    left join ${anomalies} as anomaly on anomaly.execution_id = ended.execution_id and anomaly.acknowledged_at is null
-  ),
-  judged as (
-    select id, project_id, severity::text, coalesce(at, opened_at) as at, case
-      when failing then 'Failing'
-      when stalled then 'Stalled'
-      when status in ('Failed', 'Timeout') then 'CouldNotRun'
-      when severity is not null and not has_task then 'Unusual'
-      when status in ('NotificationSent', 'NotificationSilenced') and condition_kind <> 'Always' and not has_task then 'Found'
-      when undeliverable then 'CannotNotify' end as concern
-    from seen
-  )`;
-
 const subscriptionsNeeding = sql`
-  select 'Subscription', id, project_id, concern, case concern when 'Unusual' then severity end, 'Nobody', at
-  from judged where concern is not null`;
-
-/** Contracts that are on and not silenced, with their last evaluation. */
-const contractParts = (isIn: SQL) => sql`
-  contract as (
-    select ${contracts.id}, ${dataSources.projectId}, ${contracts.failureThreshold}, ${contracts.createdAt}, ${contracts.nextRunAt},
-      latest.overall_score, latest.evaluated_at, latest.not_evaluated_because,
-      -- What it found is then the task's.
-      exists (
-        select from ${tasks} as task where task.contract_id = ${contracts.id} and task.status = 'Open'
-      ) as has_task
-    from ${contracts} join ${dataSources} on ${dataSources.id} = ${contracts.dataSourceId}
-    left join lateral (
-      select evaluation.overall_score, evaluation.evaluated_at, evaluation.not_evaluated_because
-      from ${evaluations} as evaluation
-      where evaluation.contract_id = ${contracts.id} and evaluation.evaluated_at is not null
-      order by evaluation.evaluated_at desc, evaluation.id desc limit 1
-    ) as latest on true
-    where ${contracts.archivedAt} is null and ${contracts.enabled}
-      and coalesce(${contracts.silencedUntil} <= now(), true) and ${isIn}
-  ),
-  scored as (
-    select id, project_id, coalesce(evaluated_at, created_at) as at, case
-      when not_evaluated_because is not null then 'NotEvaluated'
-      when overall_score < failure_threshold and not has_task then 'BelowThreshold'
-      when evaluated_at is null and (created_at < now() - interval '1 day'
-        or next_run_at < now() - ${stalledAfterMinutes} * interval '1 minute') then 'NeverEvaluated' end as concern
-    from contract
-  )`;
+  select 'Subscription' as kind, id, project_id, concern, case concern when 'Unusual' then severity end as severity,
+    'Nobody' as holder, at
+  from (
+    select *, case
+      when problem is null or (problem in ('Unusual', 'Found') and has_task)
+        then case when is_undeliverable then 'CannotNotify' end
+      else problem end as concern
+    from subscription_now where not is_silenced
+  ) as judged
+  where concern is not null`;
 
 const contractsNeeding = sql`
-  select 'Contract', id, project_id, concern, null, 'Nobody', at from scored where concern is not null`;
+  select 'Contract', id, project_id, concern, null, 'Nobody', at
+  from (
+    select *, case
+      when problem = 'NotEvaluated' or not has_task then coalesce(problem, case when is_never_evaluated then 'NeverEvaluated' end)
+      when is_never_evaluated then 'NeverEvaluated' end as concern
+    from contract_now where not is_silenced
+  ) as judged
+  where concern is not null`;

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { type CurrentIncident, incidentFor, keyOf, type Placed } from "./grouping.ts";
+
+const noon = Date.UTC(2030, 0, 31, 12);
+const minutes = (count: number) => new Date(noon + count * 60_000);
+const table = (tableName: string, dataSourceId = 1) => ({ dataSourceId, schemaName: "public", tableName });
+
+const problem = (tableName: string, more: Partial<Placed> = {}): Placed => ({
+  kind: "BelowThreshold",
+  dataSourceIds: [1],
+  tables: [table(tableName)],
+  beganAt: minutes(0),
+  ...more,
+});
+const incident = (id: number, ...problems: Placed[]): CurrentIncident => ({
+  ...{ id, problems },
+  openedAt: problems[0]?.beganAt ?? minutes(0),
+});
+const joins = (one: Placed, current: CurrentIncident[], linked: string[] = []) =>
+  incidentFor(one, current, new Set(linked));
+
+describe("a problem joins", () => {
+  test("an incident about the same table, however late, and whatever is wrong with it", () => {
+    const current = [incident(1, problem("orders")), incident(2, problem("customers"))];
+    expect(joins(problem("orders", { beganAt: minutes(5000) }), current)).toBe(1);
+    expect(joins(problem("customers", { kind: "CouldNotRun", beganAt: minutes(5000) }), current)).toBe(2);
+    // The name alone does not make it the same table.
+    const elsewhere = problem("orders", { tables: [table("orders", 2)], dataSourceIds: [2] });
+    expect(joins(elsewhere, current)).toBeNull();
+  });
+
+  test("of several the newest, and the same table before the same moment", () => {
+    const current = [incident(1, problem("orders")), incident(2, problem("orders", { beganAt: minutes(4) }))];
+    expect(joins(problem("orders", { beganAt: minutes(9) }), current)).toBe(2);
+    const others = [incident(1, problem("orders")), incident(2, problem("items", { beganAt: minutes(4) }))];
+    expect(joins(problem("orders", { beganAt: minutes(4) }), others)).toBe(1);
+  });
+
+  test("what began within five minutes in the same data source", () => {
+    const current = [incident(1, problem("orders"))];
+    expect(joins(problem("customers", { beganAt: minutes(5) }), current)).toBe(1);
+    expect(joins(problem("customers", { beganAt: minutes(-5) }), current)).toBe(1);
+    expect(joins(problem("customers", { beganAt: minutes(5.1) }), current)).toBeNull();
+  });
+
+  test("a failure within ten minutes of another, but not what a check has found", () => {
+    const failure = problem("orders", { kind: "CouldNotRun" });
+    expect(joins(problem("x", { kind: "Failing", beganAt: minutes(10) }), [incident(1, failure)])).toBe(1);
+    expect(joins(problem("x", { kind: "Failing", beganAt: minutes(11) }), [incident(1, failure)])).toBeNull();
+    expect(joins(problem("x", { beganAt: minutes(1) }), [incident(1, failure)])).toBeNull();
+  });
+
+  test("a data source that cannot be reached, for as long as that lasts", () => {
+    const outage = incident(1, problem("orders", { kind: "NotEvaluated" }));
+    expect(joins(problem("x", { kind: "CouldNotRun", beganAt: minutes(600) }), [outage])).toBe(1);
+    expect(joins(problem("x", { kind: "Found", beganAt: minutes(600) }), [outage])).toBeNull();
+    const other = { kind: "CouldNotRun", dataSourceIds: [2], tables: [] } as const;
+    expect(joins(problem("x", { ...other, beganAt: minutes(1) }), [outage])).toBeNull();
+  });
+
+  test("a table that a foreign key links, within a day", () => {
+    const current = [incident(1, problem("orders"))];
+    const linked = [keyOf(table("orders"))];
+    expect(joins(problem("items", { beganAt: minutes(24 * 60) }), current, linked)).toBe(1);
+    expect(joins(problem("items", { beganAt: minutes(24 * 60 + 1) }), current, linked)).toBeNull();
+  });
+});

@@ -1,0 +1,61 @@
+import { plural, shortened } from "../text.ts";
+import type { ProblemKind, TableReference } from "./schema.ts";
+import { isBlind } from "./severity.ts";
+
+/** What an incident and its problems are called. Pure. */
+
+const because = (what: string, why: string | null) => (why ? `${what}: ${why}` : what);
+
+export const failedWords = (status: "Failed" | "Timeout", error: string | null): string =>
+  because(status === "Timeout" ? "Timed out" : "Could not run", error);
+
+export const stalledWords = (reason: string): string => because("Stalled", reason);
+
+export const belowThresholdWords = (score: number, threshold: number): string =>
+  `Score ${score}, below ${threshold}`;
+
+export const notEvaluatedWords = (reason: string): string => because("Could not be evaluated", reason);
+
+type Named = {
+  name: string;
+  kind: ProblemKind;
+  reason: string;
+  dataSourceIds: readonly number[];
+  tables: readonly TableReference[];
+};
+
+const maxTitle = 200;
+
+/**
+ * What happened, in one sentence: "Orders: score 62, below 80", "3 checks of public.orders found problems",
+ * "8 checks of Warehouse could not run".
+ */
+export function titleOf(problems: readonly Named[], sourceNames: ReadonlyMap<number, string>): string {
+  const [first] = problems;
+  if (!first) return "Nothing is wrong";
+  if (problems.length === 1)
+    return shortened(
+      `${first.name}: ${first.reason.charAt(0).toLowerCase()}${first.reason.slice(1)}`,
+      maxTitle,
+    );
+  const blind = problems.filter(({ kind }) => isBlind(kind)).length;
+  const did =
+    blind === problems.length ? "could not run" : blind === 0 ? "found problems" : "failed or could not run";
+  return shortened(`${plural(problems.length, "check")}${placeOf(problems, sourceNames)} ${did}`, maxTitle);
+}
+
+/** The table that all read, or how many tables, or the data source; nothing if they have none in common. */
+function placeOf(problems: readonly Named[], sourceNames: ReadonlyMap<number, string>): string {
+  const nameOf = (table: TableReference) => `${table.schemaName}.${table.tableName}`;
+  const isRead = (by: Named, table: TableReference) =>
+    by.tables.some((each) => each.dataSourceId === table.dataSourceId && nameOf(each) === nameOf(table));
+  const common = problems[0]?.tables.find((table) => problems.every((each) => isRead(each, table)));
+  if (common) return ` of ${nameOf(common)}`;
+  const source = problems[0]?.dataSourceIds.find((id) =>
+    problems.every(({ dataSourceIds }) => dataSourceIds.includes(id)),
+  );
+  const name = source === undefined ? undefined : sourceNames.get(source);
+  if (name === undefined) return "";
+  const tables = new Set(problems.flatMap((each) => each.tables.map(nameOf)));
+  return tables.size > 1 ? ` of ${plural(tables.size, "table")} in ${name}` : ` of ${name}`;
+}

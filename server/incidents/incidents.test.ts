@@ -1,0 +1,303 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { SignedIn } from "../auth/principal.ts";
+import { contracts, evaluations } from "../data-quality/tables.ts";
+import { getSchema } from "../data-sources/service/read-schema.ts";
+import { db } from "../db/client.ts";
+import { subscriptions } from "../subscriptions/tables.ts";
+import { aContract } from "../test/factories/contracts.ts";
+import { aDataSource } from "../test/factories/data-sources.ts";
+import { asAdmin, asEditor } from "../test/factories/principals.ts";
+import { aQuery } from "../test/factories/queries.ts";
+import { anAnomaly, anExecution, aSubscription } from "../test/factories/subscriptions.ts";
+import { listIncidentsInput } from "./schema.ts";
+import {
+  acknowledgeIncident,
+  assignIncident,
+  commentOnIncident,
+  resolveIncident,
+  silenceIncident,
+} from "./service/act-on-incident.ts";
+import { incidentFigures } from "./service/figures.ts";
+import { getIncident, listIncidents } from "./service/load-incidents.ts";
+import { noticeIncidents } from "./service/notice.ts";
+
+let ctx: SignedIn;
+let source: Awaited<ReturnType<typeof aDataSource>>;
+
+beforeAll(async () => {
+  ctx = await asEditor();
+});
+// Each test has a project of its own, and filters by it.
+beforeEach(async () => {
+  source = await aDataSource();
+});
+
+const minute = 60_000;
+const hour = 60 * minute;
+const now = Math.floor(Date.now() / 1000) * 1000;
+const ago = (ms: number) => new Date(now - ms);
+
+const listed = async (more: object = {}) =>
+  (await listIncidents(ctx, listIncidentsInput.parse({ projectId: source.projectId, ...more }))).items;
+async function only() {
+  const [first, ...others] = await listed();
+  expect(others).toEqual([]);
+  if (!first) throw new Error("There is no incident");
+  return getIncident(ctx, first.id);
+}
+
+const aWatched = (tableName: string, more: Parameters<typeof aContract>[0] = {}) =>
+  aContract({ name: tableName, dataSourceId: source.id, tableName, ...more }, ctx);
+async function scored(contractId: number, evaluatedAt: Date, score: number, because: string | null = null) {
+  await db.insert(evaluations).values({
+    ...{
+      contractId,
+      dataSourceId: source.id,
+      schemaName: "public",
+      tableName: "orders",
+      trigger: "Scheduled",
+    },
+    ...{ status: "Completed", overallScore: score, evaluatedAt, startedAt: evaluatedAt },
+    ...{ leaseToken: crypto.randomUUID(), leaseUntil: evaluatedAt, notEvaluatedBecause: because },
+  });
+}
+async function aWatch(name: string, statement = "select 1 as one") {
+  return aSubscription({ query: await aQuery({ name, dataSource: source, sql: statement }, ctx) }, ctx);
+}
+const ran = (subscriptionId: number, executedAt: Date, rowCount = 0) =>
+  anExecution({
+    ...{ subscriptionId, executedAt, rowCount },
+    status: rowCount > 0 ? "NotificationSent" : "NoResults",
+  });
+
+describe("an incident", () => {
+  test("opens with a score below the threshold, and is resolved when the score is back", async () => {
+    const orders = await aWatched("orders");
+    await scored(orders.id, ago(3 * hour), 100);
+    expect(await listed()).toEqual([]);
+    await scored(orders.id, ago(2 * hour), 62);
+    const open = await only();
+    expect(open).toMatchObject({
+      title: "orders: score 62, below 80",
+      state: "Open",
+      severity: "High",
+      openedAt: ago(2 * hour),
+      resolvedAt: null,
+      currentCount: 1,
+      problemCount: 1,
+      dataSources: [{ id: source.id, name: source.name }],
+      tables: [{ dataSourceId: source.id, schemaName: "public", tableName: "orders" }],
+      problems: [
+        {
+          ...{
+            subject: "Contract",
+            subjectId: orders.id,
+            kind: "BelowThreshold",
+            endedAt: null,
+            seenCount: 1,
+          },
+          path: `/data-quality/contracts/${orders.id}`,
+        },
+      ],
+    });
+    // Seen again: the same problem, with its latest reason.
+    await scored(orders.id, ago(hour), 41.5);
+    expect(await only()).toMatchObject({
+      ...{ id: open.id, title: "orders: score 41.5, below 80", openedAt: ago(2 * hour) },
+      problems: [{ seenCount: 2, lastSeenAt: ago(hour), beganAt: ago(2 * hour) }],
+    });
+    await scored(orders.id, ago(minute), 80);
+    const over = await only();
+    expect(over).toMatchObject({ id: open.id, state: "Resolved", resolvedBy: null, currentCount: 0 });
+    expect(over.problems).toMatchObject([{ ended: "recovered" }]);
+    expect(over.timeline.map(({ kind, text }) => [kind, text])).toEqual([
+      ["Opened", "orders: Score 62, below 80"],
+      ["Ended", "orders recovered"],
+      ["Resolved", "All its problems are over"],
+    ]);
+  });
+
+  test("that comes back is another one", async () => {
+    const orders = await aWatched("orders");
+    await scored(orders.id, ago(3 * hour), 10);
+    const first = await only();
+    await scored(orders.id, ago(2 * hour), 100);
+    await noticeIncidents();
+    await scored(orders.id, ago(hour), 10);
+    const all = await listed();
+    expect(all.map(({ state }) => state)).toEqual(["Open", "Resolved"]);
+    expect(all[1]?.id).toBe(first.id);
+  });
+
+  test("gathers what fails of one table, contracts and subscriptions whose SQL names it", async () => {
+    await getSchema(ctx, source.id);
+    const contract = await aWatched("users");
+    await scored(contract.id, ago(5 * hour), 10);
+    const watch = await aWatch("Users without email", "select * from users where email is null");
+    await ran(watch.id, ago(hour), 22);
+    const other = await aWatch("Clear projects", "select * from clear_projects where 'users' = 'x'");
+    await ran(other.id, ago(2 * hour), 3);
+    const [worst, rest, ...none] = await listed();
+    expect(none).toEqual([]);
+    expect(worst).toMatchObject({ title: "2 checks of public.users found problems", severity: "High" });
+    expect(rest).toMatchObject({ title: "Clear projects: 3 rows found", severity: "Medium" });
+    const { problems, timeline } = await getIncident(ctx, worst?.id ?? 0);
+    expect(problems.map(({ name, reason }) => [name, reason])).toEqual([
+      ["users", "Score 10, below 80"],
+      ["Users without email", "22 rows found"],
+    ]);
+    expect(timeline.map(({ kind }) => kind)).toEqual(["Opened", "Joined"]);
+  });
+
+  test("gathers tables that a foreign key links", async () => {
+    await getSchema(ctx, source.id);
+    // rules.contract_id references contracts.
+    const [parent, child] = [await aWatched("contracts"), await aWatched("rules")];
+    await scored(parent.id, ago(5 * hour), 10);
+    await scored(child.id, ago(hour), 20);
+    expect(await only()).toMatchObject({ currentCount: 2 });
+  });
+
+  test("is one for a data source that cannot be reached", async () => {
+    const [a, b] = [await aWatched("orders"), await aWatched("items")];
+    await scored(a.id, ago(5 * hour), 0, "connection refused");
+    await scored(b.id, ago(hour), 0, "connection refused");
+    expect(await only()).toMatchObject({
+      title: `2 checks of 2 tables in ${source.name} could not run`,
+      severity: "Critical",
+    });
+    await scored(a.id, ago(minute), 100);
+    expect(await only()).toMatchObject({
+      title: "items: could not be evaluated: connection refused",
+      state: "Open",
+      currentCount: 1,
+      problemCount: 2,
+    });
+  });
+
+  test("ends with what is no longer checked, and says so", async () => {
+    const [off, archived] = [await aWatch("Off"), await aWatched("orders")];
+    await ran(off.id, ago(2 * hour), 4);
+    await scored(archived.id, ago(2 * hour), 4);
+    expect((await only()).currentCount).toBe(2);
+    await db.update(subscriptions).set({ enabled: false }).where(eq(subscriptions.id, off.id));
+    await db.update(contracts).set({ archivedAt: new Date() }).where(eq(contracts.id, archived.id));
+    const over = await only();
+    expect(over.state).toBe("Resolved");
+    expect(over.problems.map(({ ended }) => ended).sort()).toEqual(["archived", "switched off"]);
+  });
+
+  test("is about an unusual result until that is acknowledged, with the anomaly's severity", async () => {
+    const watch = await aWatch("Orders");
+    const anomaly = await anAnomaly(watch.id, { severity: "Critical" });
+    expect(await only()).toMatchObject({ severity: "Critical", problems: [{ kind: "Unusual" }] });
+    await db.execute(sql`update anomalies set acknowledged_at = now() where id = ${anomaly}`);
+    expect((await only()).state).toBe("Resolved");
+  });
+
+  test("of a problem that gets worse says so, once", async () => {
+    const watch = await aWatch("Orders");
+    await ran(watch.id, ago(3 * hour), 4);
+    await noticeIncidents();
+    await anExecution({
+      ...{ subscriptionId: watch.id, status: "Failed", executedAt: ago(hour), rowCount: null },
+      errorMessage: "no such table",
+    });
+    await noticeIncidents();
+    await noticeIncidents();
+    const { title, severity, timeline } = await only();
+    expect([title, severity]).toEqual(["Orders: could not run: no such table", "High"]);
+    expect(timeline.map(({ kind }) => kind)).toEqual(["Opened", "Changed"]);
+  });
+
+  test("is noticed once by many processes at a time", async () => {
+    const orders = await aWatched("orders");
+    await scored(orders.id, ago(hour), 10);
+    await Promise.all(Array.from({ length: 5 }, () => noticeIncidents()));
+    expect((await only()).problemCount).toBe(1);
+  });
+});
+
+describe("people", () => {
+  const anIncident = async () => {
+    const orders = await aWatched("orders");
+    await scored(orders.id, ago(hour), 10);
+    return { orders, ...(await only()) };
+  };
+
+  test("acknowledge it once, which makes it theirs", async () => {
+    const { id } = await anIncident();
+    const admin = await asAdmin();
+    const both = await Promise.allSettled([acknowledgeIncident(ctx, id), acknowledgeIncident(admin, id)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const { state, acknowledgedBy, assignee, timeline } = await only();
+    expect(state).toBe("Acknowledged");
+    expect(assignee).toEqual(acknowledgedBy);
+    expect(timeline.map(({ kind }) => kind)).toEqual(["Opened", "Acknowledged"]);
+  });
+
+  test("resolve it, and it stays so until the problem has ended and come back", async () => {
+    const { id, orders } = await anIncident();
+    expect(await resolveIncident(ctx, { id, note: "The loader was down" })).toMatchObject({
+      state: "Resolved",
+      resolvedBy: { id: ctx.principal.userId },
+    });
+    await scored(orders.id, ago(30 * minute), 20);
+    expect(await listed({ current: true })).toEqual([]);
+    await expect(acknowledgeIncident(ctx, id)).rejects.toThrow("Incident is resolved");
+    await scored(orders.id, ago(20 * minute), 100);
+    await noticeIncidents();
+    await scored(orders.id, ago(10 * minute), 20);
+    expect(await listed({ current: true })).toHaveLength(1);
+  });
+
+  test("assign it, comment on it, and find it again", async () => {
+    const { id } = await anIncident();
+    const { userId } = ctx.principal;
+    expect((await assignIncident(ctx, { id, userId })).assignee?.id).toBe(userId);
+    await expect(assignIncident(ctx, { id, userId: 2_000_000_000 })).rejects.toThrow("User not found");
+    const { timeline } = await commentOnIncident(ctx, { id, text: "Looking" });
+    expect(timeline.at(-1)).toMatchObject({ kind: "Commented", text: "Looking", user: { id: userId } });
+    expect(await listed({ assigneeId: userId })).toHaveLength(1);
+    expect(await listed({ search: "ORDERS score" })).toHaveLength(1);
+    expect(await listed({ search: "invoices" })).toEqual([]);
+    expect(await listed({ dataSourceId: source.id + 1 })).toEqual([]);
+    expect(await listed({ severity: "Low" })).toEqual([]);
+  });
+
+  test("silence it together with its checks, none of them for shorter than before", async () => {
+    const { id, orders } = await anIncident();
+    const items = await aWatched("items");
+    const later = new Date(Date.now() + 48 * hour);
+    await db.update(contracts).set({ silencedUntil: later }).where(eq(contracts.id, items.id));
+    await scored(items.id, ago(hour), 10);
+    await noticeIncidents();
+    const until = new Date(Date.now() + hour);
+    const silenced = await silenceIncident(ctx, { id, until, reason: "Reloading" });
+    expect(silenced).toMatchObject({ silencedUntil: until, silenceReason: "Reloading", currentCount: 2 });
+    const untilOf = async (contractId: number) =>
+      (await db.select().from(contracts).where(eq(contracts.id, contractId)))[0]?.silencedUntil;
+    expect(await untilOf(orders.id)).toEqual(until);
+    expect(await untilOf(items.id)).toEqual(later);
+    // A silenced check still has its problem.
+    expect((await only()).state).toBe("Open");
+    await expect(silenceIncident(ctx, { id, until: ago(hour) })).rejects.toThrow("not valid");
+  });
+});
+
+test("figures say how long it took to notice and to resolve", async () => {
+  const [a, b] = [await aWatched("orders"), await aWatched("items")];
+  await scored(a.id, ago(2 * hour), 10);
+  const { id } = await only();
+  await acknowledgeIncident(ctx, id);
+  await scored(a.id, ago(minute), 100);
+  await scored(b.id, ago(minute / 2), 0, "refused");
+  await noticeIncidents();
+  const figures = await incidentFigures(ctx, { projectId: source.projectId, days: 30 });
+  expect(figures).toMatchObject({ current: 1, opened: 2, resolved: 1 });
+  expect(figures.bySeverity).toEqual({ Critical: 1, High: 0, Medium: 0, Low: 0 });
+  // Acknowledged and resolved about two hours after it began.
+  expect(Math.abs((figures.secondsToNotice ?? 0) - 7200)).toBeLessThan(60);
+  expect(Math.abs((figures.secondsToResolve ?? 0) - 7200)).toBeLessThan(60);
+});

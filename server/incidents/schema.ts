@@ -1,0 +1,167 @@
+import { z } from "zod";
+import { userReference } from "../auth/schema.ts";
+import { byId, identifier, momentOut, pageOf, paging, searching, text } from "../db/schema-parts.ts";
+import { silenceFields, silenceOut } from "../notifications/silence.ts";
+
+/** What belongs together and is not over yet. The browser loads this file too. */
+
+export const incidentStates = ["Open", "Acknowledged", "Resolved"] as const;
+export type IncidentState = (typeof incidentStates)[number];
+
+/** Most to least severe. */
+export const severities = ["Critical", "High", "Medium", "Low"] as const;
+export type Severity = (typeof severities)[number];
+
+/**
+ * What can be wrong with a subscription or a contract. The first four say nothing about the data: the check did not
+ * run, so it is blind.
+ */
+export const problemKinds = [
+  "Failing",
+  "NotEvaluated",
+  "Stalled",
+  "CouldNotRun",
+  "BelowThreshold",
+  "Unusual",
+  "Found",
+] as const;
+export type ProblemKind = (typeof problemKinds)[number];
+
+export const subjects = ["Subscription", "Contract"] as const;
+export type Subject = (typeof subjects)[number];
+
+export const incidentEventKinds = [
+  "Opened",
+  "Joined",
+  "Changed",
+  "Ended",
+  "Acknowledged",
+  "Assigned",
+  "Silenced",
+  "Commented",
+  "Notified",
+  "Escalated",
+  "Resolved",
+] as const;
+export type IncidentEventKind = (typeof incidentEventKinds)[number];
+
+export const tableReference = z
+  .object({ dataSourceId: identifier, schemaName: z.string(), tableName: z.string() })
+  .meta({ id: "TableReference" });
+export type TableReference = z.output<typeof tableReference>;
+
+const namedReference = z.object({ id: identifier, name: z.string() });
+
+export const problemSchema = z
+  .object({
+    id: identifier,
+    subject: z.enum(subjects),
+    subjectId: identifier.meta({ description: "The ID of the subscription or contract" }),
+    name: z.string(),
+    kind: z.enum(problemKinds),
+    severity: z.enum(severities),
+    reason: z.string().meta({ description: "Of the latest run" }),
+    dataSources: z.array(namedReference),
+    tables: z.array(tableReference),
+    owner: userReference.nullable(),
+    beganAt: momentOut,
+    lastSeenAt: momentOut.meta({ description: "The latest run that showed it" }),
+    seenCount: z.int().meta({ description: "The number of runs that showed it" }),
+    endedAt: momentOut.nullable(),
+    ended: z.string().nullable().meta({ description: "How it ended: recovered, or no longer checked" }),
+    path: z.string().meta({ description: "Its page in the console" }),
+  })
+  .meta({ id: "IncidentProblem" });
+export type IncidentProblem = z.output<typeof problemSchema>;
+
+export const incidentEventSchema = z
+  .object({
+    id: identifier,
+    kind: z.enum(incidentEventKinds),
+    at: momentOut,
+    user: userReference.nullable().meta({ description: "null if it happened automatically" }),
+    text: z.string(),
+  })
+  .meta({ id: "IncidentEvent" });
+export type IncidentEvent = z.output<typeof incidentEventSchema>;
+
+export const incidentSchema = z
+  .object({
+    id: identifier,
+    projectId: identifier,
+    title: z.string().meta({ description: "What happened, in one sentence" }),
+    state: z.enum(incidentStates),
+    severity: z.enum(severities).meta({
+      description: "That of its worst current problem; once it is over, of its worst",
+    }),
+    openedAt: momentOut,
+    acknowledgedAt: momentOut.nullable(),
+    acknowledgedBy: userReference.nullable(),
+    resolvedAt: momentOut.nullable(),
+    resolvedBy: userReference.nullable().meta({ description: "null if all problems ended by themselves" }),
+    assignee: userReference.nullable(),
+    ...silenceOut,
+    problemCount: z.int(),
+    currentCount: z.int().meta({ description: "Problems that have not ended" }),
+    dataSources: z.array(namedReference),
+    tables: z.array(tableReference),
+  })
+  .meta({ id: "Incident" });
+export type Incident = z.output<typeof incidentSchema>;
+
+export const incidentPageSchema = pageOf(incidentSchema);
+
+export const incidentDetailSchema = incidentSchema
+  .extend({
+    problems: z.array(problemSchema),
+    timeline: z.array(incidentEventSchema).meta({ description: "Oldest first" }),
+    owners: z.array(userReference),
+  })
+  .meta({ id: "IncidentDetail" });
+export type IncidentDetail = z.output<typeof incidentDetailSchema>;
+
+export const listIncidentsInput = z.strictObject({
+  projectId: identifier.optional(),
+  state: z.enum(incidentStates).optional(),
+  current: z
+    .boolean()
+    .optional()
+    .meta({ description: "true: open and acknowledged ones; false: resolved ones" }),
+  severity: z.enum(severities).optional(),
+  dataSourceId: identifier.optional(),
+  assigneeId: identifier.optional(),
+  subscriptionId: identifier.optional(),
+  contractId: identifier.optional(),
+  ...searching("its sentence, or the names of its tables"),
+  ...paging,
+});
+export type ListIncidents = z.output<typeof listIncidentsInput>;
+
+export const assignIncidentInput = byId.extend({
+  userId: identifier.nullish().meta({ description: "null or omitted unassigns it" }),
+});
+export const resolveIncidentInput = byId.extend({ note: text(4000).trim().nullish() });
+export const commentOnIncidentInput = byId.extend({ text: text(4000).trim().min(1, "is required") });
+export const silenceIncidentInput = byId.extend(silenceFields);
+
+export const incidentFiguresInput = z.strictObject({
+  projectId: identifier.optional(),
+  days: z.int().min(1).max(366).default(30),
+});
+
+/** How long it takes to notice and to resolve, in the window. Seconds; null without any. */
+export const incidentFiguresSchema = z
+  .object({
+    current: z.int().meta({ description: "Incidents that are not resolved now" }),
+    bySeverity: z.object({ Critical: z.int(), High: z.int(), Medium: z.int(), Low: z.int() }),
+    opened: z.int().meta({ description: "Incidents opened in the window" }),
+    resolved: z.int().meta({ description: "Incidents resolved in the window" }),
+    secondsToNotice: z.number().nullable().meta({
+      description:
+        "Mean time from opening until someone acknowledged, assigned, or resolved it, of those opened in the window",
+    }),
+    secondsToResolve: z.number().nullable().meta({
+      description: "Mean time from opening until it was over, of those resolved in the window",
+    }),
+  })
+  .meta({ id: "IncidentFigures" });
