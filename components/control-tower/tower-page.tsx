@@ -23,6 +23,7 @@ import { PanelSkeleton, TowerSkeleton } from "./skeletons.tsx";
 import { TowerCards } from "./tower-cards.tsx";
 import { isIdentifier, panelParameter } from "./tower-filter.ts";
 import { ClearFilters, TowerFilters } from "./tower-filters.tsx";
+import { TowerIncidents } from "./tower-incidents.tsx";
 import { TowerTable } from "./tower-table.tsx";
 import { useAutoRefresh, useRefresh } from "./use-refresh.ts";
 import { type Tower, useTower } from "./use-tower.ts";
@@ -85,6 +86,7 @@ export function TowerPage() {
           ) : (
             !failure && <TowerSkeleton />
           )}
+          <TowerIncidents days={tower.filters.days} />
           <div
             className={cn("grid gap-x-6 pt-4", panel.openId !== null && "lg:grid-cols-[minmax(0,1fr)_27rem]")}
           >

@@ -9,6 +9,7 @@ import {
 } from "nuqs";
 import { useDeferredValue, useEffect, useRef } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
+import { CurrentIncident } from "@/components/incidents/current-incident.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { useNow } from "@/components/ui/moment.tsx";
@@ -94,6 +95,7 @@ export function ContractPage({ id }: { id: number }) {
   return (
     <>
       <ContractHeader contract={contract} run={run} evaluationCount={evaluations.length} />
+      <CurrentIncident contractId={contract.id} />
       <RunProgress run={run} awaited={awaited} timezone={contract.timezone} />
       {contract.outage && <OutageNote outage={contract.outage} measured={contract.measured} />}
       <ContractFigures contract={contract} latest={latest} />

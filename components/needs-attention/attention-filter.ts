@@ -7,6 +7,7 @@ export const itemsPerPage = 50;
 
 /** Every kind with its name in the plural, in the filter's order. */
 export const kindWords: Record<AttentionKind, string> = {
+  Incident: "Incidents",
   Subscription: "Subscriptions",
   Contract: "Contracts",
   Findings: "Findings",

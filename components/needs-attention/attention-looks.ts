@@ -10,6 +10,7 @@ import {
   OctagonX,
   Rows3,
   ScanSearch,
+  Siren,
 } from "@/components/ui/icons.tsx";
 import type { StatusKind } from "@/components/ui/status.tsx";
 import type { AttentionItem, Concern, Urgency } from "@/server/needs-attention/schema.ts";
@@ -20,6 +21,7 @@ type Look = { icon?: LucideIcon; word: string; kind?: StatusKind };
 
 /** Those without a color have that of their urgency. */
 const looks: Record<Concern, Look> = {
+  Incident: { icon: Siren, word: "Incident" },
   Failing: { kind: "critical", icon: OctagonX, word: "Failing" },
   Stalled: { kind: "stalled", word: "Stalled" },
   CouldNotRun: { kind: "critical", icon: OctagonX, word: "Could not run" },

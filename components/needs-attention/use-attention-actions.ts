@@ -11,7 +11,11 @@ import type { AttentionAction, AttentionItem } from "@/server/needs-attention/sc
 export type PressedAction = Exclude<AttentionAction, "Open" | "Review" | "Silence">;
 
 /** Does an item's action by the procedure that its own page uses, and says what happened. */
-export function useAttentionActions({ title, action }: Pick<AttentionItem, "title" | "action">) {
+export function useAttentionActions({
+  kind: of,
+  title,
+  action,
+}: Pick<AttentionItem, "kind" | "title" | "action">) {
   const { user } = useMe();
   const utils = trpc.useUtils();
   const { client } = utils;
@@ -33,11 +37,18 @@ export function useAttentionActions({ title, action }: Pick<AttentionItem, "titl
       done: `${plural(action.ids.length, "message is", "messages are")} sent again`,
       failed: "Not everything could be sent again",
     },
-    Acknowledge: {
-      act: () => client.anomalies.acknowledge.mutate({ id }),
-      done: `The anomaly of “${title}” is acknowledged`,
-      failed: "The anomaly could not be acknowledged",
-    },
+    Acknowledge:
+      of === "Incident"
+        ? {
+            act: () => client.incidents.acknowledge.mutate({ id }),
+            done: "The incident is acknowledged, and yours if it was nobody’s",
+            failed: "The incident could not be acknowledged",
+          }
+        : {
+            act: () => client.anomalies.acknowledge.mutate({ id }),
+            done: `The anomaly of “${title}” is acknowledged`,
+            failed: "The anomaly could not be acknowledged",
+          },
     AssignToMe: {
       act: () => client.tasks.assign.mutate({ id, userId: user.id }),
       done: `The task of “${title}” is assigned to you`,

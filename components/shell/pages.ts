@@ -22,6 +22,7 @@ import {
   Send,
   Settings,
   ShieldCheck,
+  Siren,
   UserRound,
   Users,
 } from "@/components/ui/icons.tsx";
@@ -42,6 +43,7 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
     pages: [
       { href: "/home", label: "Home", icon: House },
       { href: "/control-tower", label: "Control Tower", icon: Radar },
+      { href: "/incidents", label: "Incidents", icon: Siren },
       { href: "/findings", label: "Findings", icon: ScanSearch },
       { href: "/tasks", label: "Tasks", icon: ListChecks },
     ],

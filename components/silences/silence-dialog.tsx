@@ -6,6 +6,8 @@ import type { SilenceActions } from "./silence-items.tsx";
 /** What goes on and what does not. */
 const descriptions = {
   subscription: "It keeps running, and its task and anomalies are kept, but nobody is notified.",
+  incident:
+    "Nobody is notified about it, nor about the subscriptions and contracts that have a problem in it now. They go on running.",
   contract: "It is still evaluated, and its task is kept, but nobody is notified.",
 };
 
@@ -17,7 +19,7 @@ export function SilenceDialog({
   ...dialog
 }: {
   name: string;
-  of: "subscription" | "contract";
+  of: keyof typeof descriptions;
   actions: Pick<SilenceActions, "silenceUntil">;
   open: boolean;
   onOpenChange: (open: boolean) => void;

@@ -1,6 +1,7 @@
 "use client";
 import { parseAsInteger, useQueryState } from "nuqs";
 import { useEffect } from "react";
+import { CurrentIncident } from "@/components/incidents/current-incident.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { useZone } from "@/components/ui/zone.tsx";
 import { drawnExecutions } from "./execution-page-size.ts";
@@ -71,6 +72,7 @@ export function SubscriptionPage({ id }: { id: number }) {
   return (
     <>
       <SubscriptionHeader subscription={subscription} run={run} />
+      <CurrentIncident subscriptionId={subscription.id} />
       <Incidents incidents={subscription.incidents} />
       <RunProgress run={run} latest={latest} timeoutSeconds={subscription.timeoutSeconds} />
       <SubscriptionFigures

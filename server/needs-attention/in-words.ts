@@ -36,6 +36,13 @@ export const scoreTaskWords = (score: number, runs: number): string =>
 
 export const neverEvaluatedWords = "Scheduled, but never evaluated";
 
+/** "Orders, Items, and 3 more". */
+export function incidentWords(names: readonly string[]): string {
+  const shown = names.slice(0, 3);
+  const more = names.length - shown.length;
+  return more === 0 ? shown.join(", ") : `${shown.join(", ")}, and ${figure(more)} more`;
+}
+
 export const findingsWords = (count: number, worst: string): string =>
   count === 1 ? worst : `${plural(count, "finding")}. The worst: ${worst}`;
 

@@ -4,6 +4,9 @@ import { plans } from "../actors/tables.ts";
 import type { SignedIn } from "../auth/principal.ts";
 import { contracts, evaluations } from "../data-quality/tables.ts";
 import { db } from "../db/client.ts";
+import { listIncidentsInput } from "../incidents/schema.ts";
+import { acknowledgeIncident, resolveIncident } from "../incidents/service/act-on-incident.ts";
+import { listIncidents } from "../incidents/service/load-incidents.ts";
 import { deliveries } from "../notifications/tables.ts";
 import { settings } from "../settings/tables.ts";
 import { subscriptionIncidents, subscriptions } from "../subscriptions/tables.ts";
@@ -97,6 +100,42 @@ async function evaluated(contractId: number, evaluatedAt: Date, score: string | 
     notEvaluatedBecause: because ?? null,
   });
 }
+
+describe("incidents", () => {
+  test("one of several problems is listed before them, with its own severity; others' can wait", async () => {
+    const [a, b] = [await aWatch("Orders"), await aWatch("Items")];
+    await failed(a.id, ago(hour));
+    await failed(b.id, ago(hour));
+    const single = await aWatch("Later");
+    await found(single.id, ago(minute));
+    const page = await listIncidents(ctx, listIncidentsInput.parse({ projectId: source.projectId }));
+    const id = page.items.find(({ currentCount }) => currentCount === 2)?.id ?? 0;
+    const listed = await items();
+    expect(listed.map(({ kind }) => kind)).toEqual([
+      "Incident",
+      "Subscription",
+      "Subscription",
+      "Subscription",
+    ]);
+    expect(listed[0]).toMatchObject({
+      ...{ id, urgency: "High", title: `2 checks of ${source.name} could not run`, reason: "Orders, Items" },
+      ...{
+        since: ago(hour),
+        path: `/incidents/${id}`,
+        action: { kind: "Acknowledge", ids: [id] },
+        owner: null,
+      },
+    });
+    await acknowledgeIncident(await asAdmin(), id);
+    expect((await items()).at(-1)).toMatchObject({
+      kind: "Incident",
+      urgency: "Low",
+      action: { kind: "Open" },
+    });
+    await resolveIncident(ctx, { id });
+    expect((await items()).map(({ kind }) => kind)).not.toContain("Incident");
+  });
+});
 
 describe("subscriptions", () => {
   test("one that cannot run says since when, and offers to run it", async () => {

@@ -20,6 +20,7 @@ export type Standing = {
 
 const fixed: Record<Concern, Urgency> = {
   ...severityOf,
+  Incident: "High",
   Undelivered: "High",
   Task: "Medium",
   Findings: "Medium",

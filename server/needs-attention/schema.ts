@@ -4,6 +4,7 @@ import { identifier, momentOut, pageOf, paging } from "../db/schema-parts.ts";
 
 /** What an item is about. */
 export const attentionKinds = [
+  "Incident",
   "Subscription",
   "Contract",
   "Findings",
@@ -16,6 +17,7 @@ export type AttentionKind = (typeof attentionKinds)[number];
 
 /** Why it needs a person. Of several reasons, an item has the worst. */
 export const concerns = [
+  "Incident",
   "Failing",
   "NotEvaluated",
   "Stalled",

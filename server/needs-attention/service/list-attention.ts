@@ -16,6 +16,7 @@ import { describeContracts } from "./describe-contracts.ts";
 import { describeDecisions } from "./describe-decisions.ts";
 import { describeDeliveries } from "./describe-deliveries.ts";
 import { describeFindings } from "./describe-findings.ts";
+import { describeIncidents } from "./describe-incidents.ts";
 import { describeSubscriptions } from "./describe-subscriptions.ts";
 import { describeTasks } from "./describe-tasks.ts";
 import type { Described, Needing } from "./described.ts";
@@ -92,7 +93,8 @@ type Nullable = Omit<ListAttention, "kind"> & { kind?: AttentionKind | null | un
 /** Describes rows with a fixed number of queries by kind. */
 async function describer(ctx: SignedIn, rows: readonly Needing[]) {
   const of = (kind: AttentionKind) => rows.filter((row) => row.kind === kind);
-  const [subscriptions, contracts, findings, tasks, deliveries, decisions] = await Promise.all([
+  const [incidents, subscriptions, contracts, findings, tasks, deliveries, decisions] = await Promise.all([
+    describeIncidents(ctx, of("Incident")),
     describeSubscriptions(ctx, of("Subscription")),
     describeContracts(ctx, of("Contract")),
     describeFindings(of("Findings")),
@@ -101,6 +103,7 @@ async function describer(ctx: SignedIn, rows: readonly Needing[]) {
     describeDecisions(of("Plan"), of("QueryChange")),
   ]);
   const described: Record<AttentionKind, ReadonlyMap<number, Described>> = {
+    Incident: incidents,
     Subscription: subscriptions,
     Contract: contracts,
     Findings: findings,

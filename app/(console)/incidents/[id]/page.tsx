@@ -1,0 +1,20 @@
+import type { Metadata } from "next";
+import { IncidentPage } from "@/components/incidents/incident-page.tsx";
+import { loadIncident } from "@/components/incidents/load-incident.ts";
+import { api, HydrateClient } from "@/components/trpc/server.tsx";
+
+type Props = { params: Promise<{ id: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await loadIncident((await params).id)).title };
+}
+
+export default async function Page({ params }: Props) {
+  const { id } = await loadIncident((await params).id);
+  await api.incidents.get.prefetch({ id });
+  return (
+    <HydrateClient>
+      <IncidentPage id={id} />
+    </HydrateClient>
+  );
+}

@@ -1,0 +1,118 @@
+"use client";
+import { useMe } from "@/components/auth/use-me.ts";
+import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { FilterSelect } from "@/components/ui/filter-select.tsx";
+import { formatDuration, formatNumber } from "@/components/ui/format.ts";
+import { CircleCheck } from "@/components/ui/icons.tsx";
+import type { Columns } from "@/components/ui/list.tsx";
+import { ListPage } from "@/components/ui/list-page.tsx";
+import { SearchInput } from "@/components/ui/search-input.tsx";
+import { useListFilters } from "@/components/ui/use-list-filters.ts";
+import { severities } from "@/server/incidents/schema.ts";
+import { incidentListInput, incidentParameters } from "./incident-filter.ts";
+import { IncidentRow } from "./incident-row.tsx";
+
+const columns: Columns = [
+  { title: "Severity" },
+  { title: "What happened" },
+  { title: "Problems", from: "md" },
+  { title: "Began", from: "md" },
+  { title: "Lasted", from: "lg" },
+  { title: "Assignee", from: "md" },
+];
+
+/** Incidents that are not over, worst first; by a filter also those that are. */
+export function IncidentList() {
+  const { href } = useProject();
+  const { user } = useMe();
+  const project = useProjectInput();
+  const list = useListFilters(incidentParameters, (filters) => incidentListInput(project, filters, user.id), {
+    history: "replace",
+  });
+  const [page] = trpc.incidents.list.useSuspenseQuery(list.input, { refetchInterval: 30_000 });
+  const [figures] = trpc.incidents.figures.useSuspenseQuery(project, { refetchInterval: 60_000 });
+  const { show, severity, assignee, source, q } = list.filters;
+  const sources = trpc.dataSources.list.useQuery(project, { staleTime: 60_000 });
+  const hrefOf = ({ id }: { id: number }) => href(`/incidents/${id}`);
+  return (
+    <ListPage
+      title="Incidents"
+      things="incidents"
+      columns={columns}
+      rows={page.items}
+      page={page}
+      list={list}
+      keepsFilters
+      keyOf={({ id }) => id}
+      hrefOf={hrefOf}
+      notices={
+        figures.opened > 0 && (
+          <p className="pb-3 text-ink-2">
+            {formatNumber(figures.opened)} in 30 days
+            {figures.secondsToNotice !== null && (
+              <>, noticed by someone after {formatDuration(figures.secondsToNotice * 1000)} on average</>
+            )}
+            {figures.secondsToResolve !== null && (
+              <>, over after {formatDuration(figures.secondsToResolve * 1000)}</>
+            )}
+            .
+          </p>
+        )
+      }
+      filters={
+        <>
+          <FilterSelect
+            label="State"
+            any="Current"
+            className="w-full sm:w-40"
+            value={show === "current" ? null : show}
+            onChange={(value) => list.set({ show: value ?? "current" })}
+            options={[
+              { value: "resolved", label: "Resolved" },
+              { value: "all", label: "Current and resolved" },
+            ]}
+          />
+          <FilterSelect
+            label="Severity"
+            any="Any severity"
+            className="w-[calc(50%-0.25rem)] sm:w-36"
+            value={severity}
+            onChange={(value) => list.set({ severity: value })}
+            options={severities.map((value) => ({ value, label: value }))}
+          />
+          <FilterSelect
+            label="Data source"
+            any="Any data source"
+            className="w-[calc(50%-0.25rem)] sm:w-44"
+            value={source === null ? null : String(source)}
+            onChange={(value) => list.set({ source: value === null ? null : Number(value) })}
+            options={(sources.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+          />
+          <FilterSelect
+            label="Assignee"
+            any="Anyone's"
+            className="w-[calc(50%-0.25rem)] sm:w-32"
+            value={assignee === "mine" ? "mine" : null}
+            onChange={(value) => list.set({ assignee: value })}
+            options={[{ value: "mine", label: "Mine" }]}
+          />
+          <SearchInput
+            label="Search incidents"
+            className="sm:w-44"
+            value={q}
+            onValueChange={(value) => list.set({ q: value })}
+          />
+        </>
+      }
+      empty={{
+        icon: CircleCheck,
+        title: "No incidents",
+        children:
+          "An incident opens when a subscription or contract fails, cannot run, or finds something. Problems of one table, of tables that belong together, or of one moment are one incident. It resolves when all of them are over.",
+      }}
+    >
+      {(incident, row) => <IncidentRow incident={incident} href={hrefOf(incident)} {...row} />}
+    </ListPage>
+  );
+}
