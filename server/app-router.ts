@@ -13,6 +13,7 @@ import { findingsRouter, suggestionsRouter } from "./findings/router.ts";
 import { gettingStartedRouter } from "./getting-started/router.ts";
 import { incidentsRouter } from "./incidents/router.ts";
 import { jobsRouter } from "./jobs/router.ts";
+import { maintenanceRouter } from "./maintenance/router.ts";
 import { needsAttentionRouter } from "./needs-attention/router.ts";
 import { notificationsRouter, recipientsRouter } from "./notifications/router.ts";
 import { projectsRouter } from "./projects/router.ts";
@@ -41,6 +42,7 @@ export const appRouter = router({
   needsAttention: needsAttentionRouter,
   controlTower: controlTowerRouter,
   incidents: incidentsRouter,
+  maintenance: maintenanceRouter,
   tasks: tasksRouter,
   anomalies: anomaliesRouter,
   // In a separate router: suggestions depend on findings, which contracts must not import.

@@ -25,6 +25,7 @@ export const causeWords: Record<CauseKind, string> = {
   Approval: "Query change",
   Task: "Task",
   Plan: "Plan of an AI actor",
+  Incident: "Incident",
   Actor: "AI actor",
   Test: "Test message",
 };

@@ -16,8 +16,11 @@ import { createContext } from "../doors/context.ts";
 import { routes } from "../doors/rest/routes.ts";
 import { problemIn, problems } from "../errors.ts";
 import { findingScans } from "../findings/tables.ts";
-import { listIncidentsInput } from "../incidents/schema.ts";
+import { createPolicyInput, listIncidentsInput } from "../incidents/schema.ts";
 import { listIncidents } from "../incidents/service/load-incidents.ts";
+import { createPolicy } from "../incidents/service/policies.ts";
+import { createWindowInput } from "../maintenance/schema.ts";
+import { createWindow } from "../maintenance/service.ts";
 import { listDeliveries } from "../notifications/service/ledger.ts";
 import { createRecipient } from "../notifications/service/recipients.ts";
 import { testRecipient } from "../notifications/service/test-recipient.ts";
@@ -29,6 +32,7 @@ import { aKey } from "../test/factories/api-keys.ts";
 import { aContract, aRule } from "../test/factories/contracts.ts";
 import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
 import { aFinding } from "../test/factories/findings.ts";
+import { aRecipient } from "../test/factories/notifications.ts";
 import { asAdmin } from "../test/factories/principals.ts";
 import { aChangeRequest, aFolder, aQuery } from "../test/factories/queries.ts";
 import { anAnomaly, aSubscription } from "../test/factories/subscriptions.ts";
@@ -95,9 +99,19 @@ async function aWorld(name: string) {
   await db.update(findingScans).set({ skipped }).where(eq(findingScans.id, unfounded.scanId));
   const actor = await anActor({ name: `${name} actor`, dataSourceId: source.id }, admin);
   const [plan, unwanted, unfinished] = [await aPlan(actor.id), await aPlan(actor.id), await aPlan(actor.id)];
+  const standby = await aRecipient({ projectId: project.id, name: `${name} standby` });
+  const policy = await createPolicy(
+    admin,
+    createPolicyInput.parse({ projectId: project.id, name: `${name} policy`, recipientIds: [standby.id] }),
+  );
+  const always = { startsAt: "2020-01-01T00:00:00Z", endsAt: "2999-01-01T00:00:00Z" };
+  const window = await createWindow(
+    admin,
+    createWindowInput.parse({ projectId: project.id, name: `${name} window`, ...always }),
+  );
   const [incident] = await incidentsOf(admin, contract.id);
   return {
-    ...{ actor, plan, unwanted, unfinished, incident },
+    ...{ actor, plan, unwanted, unfinished, incident, policy, standby, window },
     approval: { ...approval, queryId: changed.id },
     ...{ name, project, source, recipient, delivery, contract, evaluation, known, folder, query },
     ...{ subscription, execution, task, anomaly, finding, unfounded, template },
@@ -112,7 +126,9 @@ type Attempt = [procedure: string, input: Record<string, unknown> | undefined, w
 /** Every procedure that touches a project, applied to this one; destructive ones come last. */
 function attemptsOn(world: World): Attempt[] {
   const { name, project, source, recipient, delivery, contract, evaluation, known, folder, query } = world;
-  const { subscription, execution, task, anomaly, approval, incident } = world;
+  const { subscription, execution, task, anomaly, approval, incident, policy, standby, window } = world;
+  const policyWrite = { name: `${name} policy 2`, recipientIds: [standby.id] };
+  const windowWrite = { name: `${name} window 2`, cronExpression: "0 2 * * *", durationMinutes: 60 };
   const { actor, plan, unwanted, unfinished, finding, unfounded, template } = world;
   const ofTemplate = { id: contract.id, templateId: template.id, column: "description" };
   const { selector, rule: templateRule } = template;
@@ -260,6 +276,17 @@ function attemptsOn(world: World): Attempt[] {
     ["incidents.silence", { id: incident?.id }, 200],
     ["incidents.comment", { id: incident?.id, text: "Seen" }, 200],
     ["incidents.resolve", { id: incident?.id }, 200],
+    ["incidents.policies", {}, 200],
+    ["incidents.policies", { projectId: project.id }, 200],
+    ["incidents.policy", { id: policy.id }, 200],
+    ["incidents.createPolicy", { projectId: project.id, ...policyWrite }, 201],
+    ["incidents.updatePolicy", { id: policy.id, ...policyWrite }, 200],
+    ["maintenance.list", {}, 200],
+    ["maintenance.list", { projectId: project.id }, 200],
+    ["maintenance.get", { id: window.id }, 200],
+    ["maintenance.create", { projectId: project.id, ...windowWrite }, 201],
+    ["maintenance.end", { id: window.id }, 200],
+    ["maintenance.update", { id: window.id, ...windowWrite }, 200],
     ["tasks.list", {}, 200],
     ["tasks.list", { projectId: project.id }, 200],
     ["tasks.list", { subscriptionId: subscription.id }, 200],
@@ -280,6 +307,8 @@ function attemptsOn(world: World): Attempt[] {
     ["tasks.prioritizeMany", { ids: [task?.id], priority: "Low" }, 200],
     ["tasks.resolveMany", { ids: [task?.id] }, 200],
     ["subscriptions.archive", { id: subscription.id }, 204],
+    ["incidents.removePolicy", { id: policy.id }, 204],
+    ["maintenance.remove", { id: window.id }, 204],
     ["queries.deleteFolder", { id: folder.id }, 409],
     ["dataSources.testConnection", { projectId: project.id, kind: "PostgreSql", connection }, 200],
     ["dataSources.testConnection", { dataSourceId: source.id, kind: "PostgreSql", connection }, 200],
@@ -443,6 +472,7 @@ const lists = [
   ...["queries.folders", "queries.list", "queries.archived"],
   ...["subscriptions.list", "tasks.list", "anomalies.list", "findings.list", "controlTower.health"],
   ...["findings.scans", "findings.tables", "needsAttention.list", "incidents.list"],
+  ...["incidents.policies", "maintenance.list"],
   ...["approvals.list", "approvals.pending"],
   ...["actors.list", "actors.plans", "actors.plansThatWait", "actors.archived"],
 ];
@@ -545,7 +575,8 @@ async function storedState(): Promise<string> {
     ...["query_folders", "queries", "query_versions", "query_steps"],
     ...["notifications", "deliveries"],
     ...["subscriptions", "subscription_recipients", "executions", "anomalies", "tasks", "task_comments"],
-    ...["incidents", "incident_problems", "incident_events", "edits"],
+    ...["incidents", "incident_problems", "incident_events", "incident_policies", "edits"],
+    ...["incident_policy_recipients", "maintenance_windows"],
   ];
   const texts = tables.map((table) =>
     db.execute<{ text: string }>(

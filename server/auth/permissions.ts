@@ -25,6 +25,8 @@ export const permissions = {
   "subscriptions:configure": { role: "Editor", scope: "Admin" },
   "tasks:work": { role: "Editor", scope: "Execute" },
   "incidents:work": { role: "Editor", scope: "Execute" },
+  /** Maintenance windows, and who is notified about incidents. */
+  "incidents:configure": { role: "Editor", scope: "Admin" },
   "actors:run": { role: "Editor", scope: "Execute" },
   "actors:configure": { role: "Editor", scope: "Admin" },
   "plans:decide": { role: "Editor", scope: "Admin" },

@@ -2,9 +2,13 @@ import { cron } from "inngest";
 import { inngest } from "../jobs/client.ts";
 import { cronRetries } from "../jobs/retries.ts";
 import { noticeIncidents } from "./service/notice.ts";
+import { notifyIncidents } from "./service/notify-incidents.ts";
 
-/** Opens, extends, and resolves incidents by what subscriptions and contracts say, to the minute. */
+/** Opens, extends, and resolves incidents by what subscriptions and contracts say, and notifies by policy; to the minute. */
 export const noticeIncidentsEachMinute = inngest.createFunction(
   { id: "notice-incidents", triggers: cron("* * * * *"), retries: cronRetries },
-  ({ step }) => step.run("notice", () => noticeIncidents()),
+  async ({ step }) => {
+    await step.run("notice", () => noticeIncidents());
+    await step.run("notify", () => notifyIncidents());
+  },
 );

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { userReference } from "../auth/schema.ts";
 import { byId, listOf } from "../db/schema-parts.ts";
 import { procedureFor, router } from "../trpc.ts";
+import { policyProcedures } from "./policy-procedures.ts";
 import {
   assignIncidentInput,
   commentOnIncidentInput,
@@ -29,6 +30,8 @@ type Detail = z.output<typeof incidentDetailSchema>;
 const titled = { audit: "incident", auditDetail: ({ title }: Detail) => title };
 
 export const incidentsRouter = router({
+  ...policyProcedures,
+
   list: procedureFor("everything:read")
     .meta({
       rest: {

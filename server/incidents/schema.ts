@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
-import { byId, identifier, momentOut, pageOf, paging, searching, text } from "../db/schema-parts.ts";
+import {
+  byId,
+  identifier,
+  listOf,
+  momentOut,
+  name,
+  pageOf,
+  paging,
+  searching,
+  text,
+  timezone,
+} from "../db/schema-parts.ts";
 import { silenceFields, silenceOut } from "../notifications/silence.ts";
 
 /** What belongs together and is not over yet. The browser loads this file too. */
@@ -165,3 +176,83 @@ export const incidentFiguresSchema = z
     }),
   })
   .meta({ id: "IncidentFigures" });
+
+/** What a policy notifies of. */
+export const policySteps = ["Opened", "Escalated", "Resolved"] as const;
+export type PolicyStep = (typeof policySteps)[number];
+
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of day, such as 22:00");
+
+const policyHours = z
+  .strictObject({
+    days: z
+      .array(z.int().min(1).max(7))
+      .min(1, "is required")
+      .meta({ description: "Days of the week on which they begin: 1 is Monday, 7 Sunday" }),
+    from: timeOfDay,
+    until: timeOfDay.meta({ description: "On the next day, if it is not after the start" }),
+    timezone: timezone.default("UTC"),
+  })
+  .meta({ id: "PolicyHours" });
+export type PolicyHours = z.output<typeof policyHours>;
+
+const policyFields = {
+  name,
+  enabled: z.boolean().default(true),
+  minSeverity: z.enum(severities).default("High"),
+  dataSourceIds: z
+    .array(identifier)
+    .min(1, "is required; leave it out for all data sources")
+    .max(100)
+    .nullish()
+    .meta({ description: "Of the project; null or omitted: all of them, also later ones" }),
+  hours: policyHours.nullish().meta({ description: "When it applies; null or omitted: always" }),
+  recipientIds: z.array(identifier).min(1, "is required").max(20),
+  escalateAfterMinutes: z
+    .int()
+    .min(1)
+    .max(7 * 24 * 60)
+    .nullish()
+    .meta({ description: "After so long without anybody acknowledging it, the others are notified too" }),
+  escalationRecipientIds: z.array(identifier).max(20).default([]),
+};
+
+function escalatesToSomeone(
+  {
+    escalateAfterMinutes,
+    escalationRecipientIds,
+  }: { escalateAfterMinutes?: number | null | undefined; escalationRecipientIds: number[] },
+  context: z.RefinementCtx,
+) {
+  const refuse = (path: string, message: string) =>
+    context.addIssue({ code: "custom", path: [path], message });
+  if (escalateAfterMinutes != null && escalationRecipientIds.length === 0)
+    refuse("escalationRecipientIds", "is required to escalate");
+  if (escalateAfterMinutes == null && escalationRecipientIds.length > 0)
+    refuse("escalateAfterMinutes", "is required to escalate");
+}
+
+export const createPolicyInput = z
+  .strictObject({ projectId: identifier, ...policyFields })
+  .superRefine(escalatesToSomeone);
+export const updatePolicyInput = byId.extend(policyFields).superRefine(escalatesToSomeone);
+export type PolicyWrite = Omit<z.output<typeof updatePolicyInput>, "id">;
+
+export const listPoliciesInput = z.strictObject({ projectId: identifier.optional() });
+
+export const policySchema = z
+  .object({
+    id: identifier,
+    projectId: identifier,
+    name: z.string(),
+    enabled: z.boolean(),
+    minSeverity: z.enum(severities),
+    dataSources: z.array(namedReference).nullable().meta({ description: "null: all of the project" }),
+    hours: policyHours.nullable(),
+    recipients: z.array(namedReference),
+    escalateAfterMinutes: z.int().nullable(),
+    escalationRecipients: z.array(namedReference),
+  })
+  .meta({ id: "IncidentPolicy" });
+export type IncidentPolicy = z.output<typeof policySchema>;
+export const policiesSchema = listOf(policySchema);

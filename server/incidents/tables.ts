@@ -1,14 +1,27 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { users } from "../auth/tables.ts";
 import { contracts } from "../data-quality/tables.ts";
-import { id, moment } from "../db/columns.ts";
-import { silence } from "../notifications/tables.ts";
+import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
+import { recipients, silence } from "../notifications/tables.ts";
 import { projects } from "../projects/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import {
   incidentEventKinds,
   incidentStates,
+  type PolicyHours,
+  policySteps,
   problemKinds,
   severities,
   type TableReference,
@@ -17,6 +30,7 @@ import {
 export const incidentState = pgEnum("incident_state", incidentStates);
 export const incidentSeverity = pgEnum("incident_severity", severities);
 export const problemKind = pgEnum("problem_kind", problemKinds);
+export const incidentPolicyStep = pgEnum("incident_policy_step", policySteps);
 export const incidentEventKind = pgEnum("incident_event_kind", incidentEventKinds);
 
 /** Problems of subscriptions and contracts that belong together, until all of them are over. */
@@ -32,6 +46,8 @@ export const incidents = pgTable(
     severity: incidentSeverity().notNull(),
     /** When its first problem began. */
     openedAt: moment().notNull(),
+    /** When it was noticed that it had. */
+    createdAt: createdAt(),
     acknowledgedAt: moment(),
     acknowledgedById: integer().references(() => users.id),
     /** The first time that a person acknowledged, assigned, or resolved it. */
@@ -104,4 +120,62 @@ export const incidentEvents = pgTable(
     text: text().notNull(),
   },
   (t) => [index("incident_events_incident_idx").on(t.incidentId, t.at)],
+);
+
+/** Who is notified about a project's incidents. */
+export const incidentPolicies = pgTable(
+  "incident_policies",
+  {
+    id: id(),
+    projectId: integer()
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    enabled: boolean().notNull().default(true),
+    minSeverity: incidentSeverity().notNull(),
+    /** null: all of the project's. */
+    dataSourceIds: integer().array(),
+    /** When it applies; null: always. */
+    hours: jsonb().$type<PolicyHours>(),
+    /** null: nobody else is notified, however long nobody acknowledges. */
+    escalateAfterMinutes: integer(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    removedAt: moment(),
+  },
+  (t) => [index("incident_policies_project_idx").on(t.projectId).where(sql`${t.removedAt} is null`)],
+);
+
+/** Whom a policy notifies: at once, or when nobody has acknowledged. */
+export const incidentPolicyRecipients = pgTable(
+  "incident_policy_recipients",
+  {
+    policyId: integer()
+      .notNull()
+      .references(() => incidentPolicies.id, { onDelete: "cascade" }),
+    recipientId: integer()
+      .notNull()
+      .references(() => recipients.id),
+    isEscalation: boolean().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.policyId, t.recipientId, t.isEscalation] }),
+    index("incident_policy_recipients_recipient_idx").on(t.recipientId),
+  ],
+);
+
+/** What a policy has notified of: each step of an incident once. */
+export const incidentNotices = pgTable(
+  "incident_notices",
+  {
+    incidentId: integer()
+      .notNull()
+      .references(() => incidents.id),
+    policyId: integer()
+      .notNull()
+      .references(() => incidentPolicies.id, { onDelete: "cascade" }),
+    step: incidentPolicyStep().notNull(),
+    at: moment().notNull().default(sql`clock_timestamp()`),
+  },
+  (t) => [primaryKey({ columns: [t.incidentId, t.policyId, t.step] })],
 );

@@ -4,7 +4,13 @@
  * permission. Pure; the browser loads this file too.
  */
 
-export const deeds = ["acknowledge", "silence-subscription", "silence-contract", "take-task"] as const;
+export const deeds = [
+  "acknowledge",
+  "acknowledge-incident",
+  "silence-subscription",
+  "silence-contract",
+  "take-task",
+] as const;
 export type Deed = (typeof deeds)[number];
 
 export const silenceSpans = ["hour", "tomorrow"] as const;
@@ -17,6 +23,11 @@ const pathOf = (deed: Deed, id: number) => `/act/${deed}/${id}`;
 export const acknowledging = (anomalyId: number): MessageAction => ({
   label: "Acknowledge",
   path: pathOf("acknowledge", anomalyId),
+});
+
+export const acknowledgingIncident = (incidentId: number): MessageAction => ({
+  label: "Acknowledge",
+  path: pathOf("acknowledge-incident", incidentId),
 });
 
 export const takingTask = (taskId: number): MessageAction => ({

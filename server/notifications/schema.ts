@@ -14,6 +14,7 @@ export const causeKinds = [
   "Approval",
   "Task",
   "Plan",
+  "Incident",
   "Test",
 ] as const;
 export type CauseKind = (typeof causeKinds)[number];

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
+import { maintenanceUntil } from "../../maintenance/service.ts";
 import { isMailConfigured } from "../../notifications/mail-configured.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { findRecipients } from "../../notifications/service/recipients.ts";
@@ -21,7 +22,7 @@ type AlertedContract = {
 
 type ScheduledRun = Omit<AlertRun, "failedKeys" | "couldNotEvaluate"> & {
   evaluationId: number;
-  table: { schemaName: string; tableName: string };
+  table: { dataSourceId: number; schemaName: string; tableName: string };
   passedCount: number;
   failed: readonly FailedRule[];
   /** Why the data source could not be reached; null if it was reached. */
@@ -35,8 +36,9 @@ type ScheduledRun = Omit<AlertRun, "failedKeys" | "couldNotEvaluate"> & {
  * stores the evaluation: so alerts are sent once, even if the evaluation is retried or taken over. Whether to alert,
  * whom, and under which name is up to the contract at that time; the caller holds a lock on it.
  *
- * A silenced contract tells nobody, and what recipients know stays as it is, so that the first scheduled run after the
- * silence reports what is new since. An alert that recovers meanwhile is over without a message.
+ * A silenced contract tells nobody, nor does one whose data source is in maintenance, and what recipients know stays as
+ * it is, so that the first scheduled run after it reports what is new since. An alert that recovers meanwhile is over
+ * without a message.
  */
 export async function notifyAlert(tx: Transaction, contract: AlertedContract, scheduled: ScheduledRun) {
   const { failed, notEvaluatedBecause, passedCount, table } = scheduled;
@@ -60,11 +62,15 @@ export async function notifyAlert(tx: Transaction, contract: AlertedContract, sc
   const recipientIds = recipients.filter(({ enabled }) => enabled).map(({ id }) => id);
   const told = newsOf(open, run, { ...contract, recipientIds });
   if (!told) return;
-  if (contract.isSilenced) {
+  const [recipient] = recipients;
+  const { dataSourceId } = table;
+  const isInMaintenance =
+    recipient !== undefined &&
+    (await maintenanceUntil(tx, { projectId: recipient.projectId, dataSourceIds: [dataSourceId] })) !== null;
+  if (contract.isSilenced || isInMaintenance) {
     if (told.news === "Recovered") await closeAlert(tx, contract.id);
     return;
   }
-  const [recipient] = recipients;
   // "Still open" is news for recipients who were added only. What nobody is told is not remembered, and would be repeated.
   const ownerIsTold = told.news !== "StillOpen" && recipientIds.length > 0 && isMailConfigured();
   if (recipient)

@@ -8,6 +8,7 @@ import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { encrypt } from "../../db/encryption.ts";
 import { nextRevision, rejectStale } from "../../edits/service.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
+import { incidentPolicyRecipients } from "../../incidents/tables.ts";
 import { subscriptionRecipients, subscriptions } from "../../subscriptions/tables.ts";
 import { plural } from "../../text.ts";
 import type { Recipient, RecipientWrite } from "../schema.ts";
@@ -61,7 +62,11 @@ export async function requireRecipients(
   tx: Transaction,
   { principal }: SignedIn,
   ids: readonly number[],
-  { projectId, path, belongsTo }: { projectId: number; path: string; belongsTo: "query" | "data source" },
+  {
+    projectId,
+    path,
+    belongsTo,
+  }: { projectId: number; path: string; belongsTo: "query" | "data source" | "policy" },
 ): Promise<number[]> {
   const unique = [...new Set(ids)];
   const found = new Map((await findRecipients(tx, unique)).map((recipient) => [recipient.id, recipient]));
@@ -158,7 +163,7 @@ export async function updateRecipient(
 /** Includes the port: another port may belong to someone else. */
 const hostOf = (address: string) => new URL(address).host;
 
-/** Archives the recipient. Throws conflict, with counts, while contracts, subscriptions, or actors refer to it. */
+/** Archives the recipient. Throws conflict, with counts, while contracts, subscriptions, actors, or incident policies refer to it. */
 export async function deleteRecipient(ctx: SignedIn, id: number): Promise<void> {
   await db.transaction(async (tx) => {
     await lockRecipient(tx, ctx, id);
@@ -186,14 +191,20 @@ async function usersOf(connection: Connection, id: number): Promise<string[]> {
     .from(actorRecipients)
     .innerJoin(actors, eq(actors.id, actorRecipients.actorId))
     .where(and(eq(actorRecipients.recipientId, id), isNull(actors.archivedAt)));
+  const [ofPolicies] = await connection
+    .select({ count: countDistinct(incidentPolicyRecipients.policyId) })
+    .from(incidentPolicyRecipients)
+    .where(eq(incidentPolicyRecipients.recipientId, id));
   return [
     unlessNone(ofContracts?.count ?? 0, "data contract"),
     unlessNone(ofSubscriptions?.count ?? 0, "subscription"),
     unlessNone(ofActors?.count ?? 0, "AI actor"),
+    unlessNone(ofPolicies?.count ?? 0, "incident policy", "incident policies"),
   ].filter((words) => words !== null);
 }
 
-const unlessNone = (count: number, thing: string) => (count === 0 ? null : plural(count, thing));
+const unlessNone = (count: number, one: string, many?: string) =>
+  count === 0 ? null : plural(count, one, many);
 
 /** Like getRecipient, and locks it until the transaction ends. */
 async function lockRecipient(connection: Connection, { principal }: SignedIn, id: number) {

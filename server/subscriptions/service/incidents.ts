@@ -2,9 +2,11 @@ import { and, desc, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import { findAdminIds } from "../../auth/service/users.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { overdueOccurrences } from "../../jobs/schedules.ts";
+import { maintenanceUntil } from "../../maintenance/service.ts";
 import { deliveryTallies } from "../../notifications/service/delivery-tallies.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { deliveryFailuresOf } from "../../notifications/service/ledger.ts";
+import { findFirstSources } from "../../queries/service/first-sources.ts";
 import { titleOfSubscription } from "../../queries/service/subscription-titles.ts";
 import { failuresBeforeIncident, stalledAfterMinutes } from "../limits.ts";
 import { incidentNotification } from "../notification.ts";
@@ -28,7 +30,15 @@ export async function watchOutcome(
     execution: { executedAt },
     title,
     status,
-  }: { subscription: Watched; execution: { executedAt: Date }; title: string; status: ExecutionStatus },
+    dataSourceIds,
+  }: {
+    subscription: Watched;
+    execution: { executedAt: Date };
+    title: string;
+    status: ExecutionStatus;
+    /** What its query reads. */
+    dataSourceIds: readonly number[];
+  },
   failure: string | null,
 ): Promise<void> {
   await endIncident(tx, subscription, title, "Stalled");
@@ -40,6 +50,8 @@ export async function watchOutcome(
     .orderBy(desc(executions.executedAt), desc(executions.id))
     .limit(failuresBeforeIncident);
   if (latest.length < failuresBeforeIncident || !latest.every((each) => isFailure(each.status))) return;
+  // The next failure after it opens the incident.
+  if (await maintenanceUntil(tx, { projectId: subscription.projectId, dataSourceIds })) return;
   const reason = `${failuresBeforeIncident} executions in a row failed, the last one with: ${failure}`;
   await beginIncident(tx, subscription, title, "Failing", reason, executedAt);
 }
@@ -77,8 +89,15 @@ export async function watchSubscriptions(): Promise<number> {
   await endDelivered();
   await endStalledOfDisabled();
   const stalled = await findStalled();
+  const sources = await findFirstSources(
+    db,
+    stalled.map(({ queryId }) => queryId),
+  );
   let begun = 0;
   for (const { queryId, reason, ...subscription } of stalled) {
+    const { projectId } = subscription;
+    const dataSourceIds = [sources.get(queryId)].flatMap((id) => id ?? []);
+    if (await maintenanceUntil(db, { projectId, dataSourceIds })) continue;
     const title = await titleOfSubscription(db, subscription.id);
     await db.transaction(async (tx) => {
       if (await beginIncident(tx, subscription, title, "Stalled", reason)) begun += 1;

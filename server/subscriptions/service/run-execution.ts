@@ -6,6 +6,7 @@ import { db, type Transaction } from "../../db/client.ts";
 import { type Problem, problemIn } from "../../errors.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
+import { maintenanceUntil } from "../../maintenance/service.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { getRunnableQuery, type QueryResult, runSteps } from "../../queries/service/run.ts";
 import { titleOfSubscription } from "../../queries/service/subscription-titles.ts";
@@ -119,20 +120,25 @@ function interrupted(): Outcome {
 async function store(
   lease: Lease,
   isHeld: SQL,
-  { execution }: Loaded,
+  { execution, query }: Loaded,
   outcome: Outcome,
   kept: KeptRows | null,
 ): Promise<ExecutionStatus> {
   return db.transaction(async (tx) => {
     const subscription = await lockSubscription(tx, execution.subscriptionId);
     const rowCount = "result" in outcome ? outcome.result.rowCount : null;
-    const isSilenced = subscription.silencedUntil !== null && subscription.isSilenced;
-    const judged = rowCount === null ? null : judge(subscription.condition, rowCount, isSilenced);
-    const status = judged?.status ?? ("status" in outcome ? outcome.status : "Failed");
     const measured = "result" in outcome ? firstNumber(outcome.result) : null;
     const metricValue = measured?.value ?? null;
-    const looksAtColumn = subscription.anomalyEnabled && subscription.anomalyMetric === "FirstNumericColumn";
     const judgedMetric = await judgeMetric(tx, subscription, { ...execution, rowCount, metricValue });
+    const quietUntil = await silencedUntil(tx, subscription, query, {
+      hasNews:
+        rowCount !== null &&
+        (judge(subscription.condition, rowCount, false).isMet || !!judgedMetric?.anomaly),
+    });
+    const isSilenced = quietUntil !== null;
+    const judged = rowCount === null ? null : judge(subscription.condition, rowCount, isSilenced);
+    const status = judged?.status ?? ("status" in outcome ? outcome.status : "Failed");
+    const looksAtColumn = subscription.anomalyEnabled && subscription.anomalyMetric === "FirstNumericColumn";
 
     const stored = await tx
       .update(executions)
@@ -142,7 +148,7 @@ async function store(
         metricValue,
         metricColumn: looksAtColumn && measured ? storable(measured.column) : null,
         ...whatWasUsual(judgedMetric),
-        silencedUntil: isSilenced ? subscription.silencedUntil : null,
+        silencedUntil: quietUntil,
         executionTimeMs: outcome.executionTimeMs,
         errorMessage: "message" in outcome ? storable(outcome.message) : null,
         finishedAt: sql`clock_timestamp()`,
@@ -182,7 +188,11 @@ async function store(
       );
     else if (anomaly && !isSilenced)
       await enqueueNotification(tx, anomalyNotification(about, anomaly, offered));
-    await watchOutcome(tx, about, "message" in outcome ? outcome.message : null);
+    await watchOutcome(
+      tx,
+      { ...about, dataSourceIds: sourcesOf(query) },
+      "message" in outcome ? outcome.message : null,
+    );
 
     if (execution.requestedById !== null)
       await sendToUsers(tx, [execution.requestedById], {
@@ -193,6 +203,27 @@ async function store(
     return status;
   });
 }
+
+/**
+ * Until when nobody is notified: the end of the subscription's silence, or of the maintenance of a data source that it
+ * reads, whichever is later; null if someone is. Without news, nobody would be, so maintenance is not looked up.
+ */
+async function silencedUntil(
+  tx: Transaction,
+  subscription: JudgedSubscription,
+  query: Loaded["query"],
+  { hasNews }: { hasNews: boolean },
+): Promise<Date | null> {
+  const silence = subscription.isSilenced ? subscription.silencedUntil : null;
+  if (!hasNews) return silence;
+  const { projectId } = subscription;
+  const maintenance = await maintenanceUntil(tx, { projectId, dataSourceIds: sourcesOf(query) });
+  return silence === null || (maintenance !== null && maintenance > silence) ? maintenance : silence;
+}
+
+const sourcesOf = (query: Loaded["query"]): number[] => [
+  ...new Set(query?.steps.flatMap(({ dataSourceId }) => dataSourceId ?? [])),
+];
 
 const whatWasUsual = (judged: JudgedMetric | null) => ({
   judgedMetric: judged?.metric ?? null,

@@ -3,6 +3,8 @@ import { notFound } from "next/navigation";
 import { createLoader, parseAsStringLiteral, type SearchParams } from "nuqs/server";
 import { loadAnomaly } from "@/components/anomalies/load-anomaly.ts";
 import { loadContract } from "@/components/data-quality/load-contract.ts";
+import { loadIncident } from "@/components/incidents/load-incident.ts";
+import { AcknowledgeIncidentPage } from "@/components/notifications/acknowledge-incident-page.tsx";
 import { AcknowledgePage } from "@/components/notifications/acknowledge-page.tsx";
 import { SilenceContractPage, SilenceSubscriptionPage } from "@/components/notifications/silence-page.tsx";
 import { TakeTaskPage } from "@/components/notifications/take-task-page.tsx";
@@ -30,6 +32,11 @@ async function pageOf(deed: string, wanted: string, span: (typeof silenceSpans)[
       const { id } = await loadAnomaly(wanted);
       await api.anomalies.get.prefetch({ id });
       return <AcknowledgePage id={id} />;
+    }
+    case "acknowledge-incident": {
+      const { id } = await loadIncident(wanted);
+      await api.incidents.get.prefetch({ id });
+      return <AcknowledgeIncidentPage id={id} />;
     }
     case "silence-subscription": {
       const { id } = await loadSubscription(wanted);

@@ -1,0 +1,165 @@
+import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
+import { inVisibleProject } from "../../auth/visibility.ts";
+import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
+import { db, type Transaction } from "../../db/client.ts";
+import { ifGiven } from "../../db/listed.ts";
+import { Problem } from "../../errors.ts";
+import { findRecipients, requireRecipients } from "../../notifications/service/recipients.ts";
+import { getProject } from "../../projects/service.ts";
+import type { PolicyWrite } from "../schema.ts";
+import { incidentPolicies, incidentPolicyRecipients } from "../tables.ts";
+
+const notFound = () => new Problem("not_found", "Incident policy not found");
+const isPresent = isNull(incidentPolicies.removedAt);
+
+/** Those of the projects that the caller can access, by name. */
+export async function listPolicies(ctx: SignedIn, { projectId }: { projectId?: number | undefined }) {
+  const visible = inVisibleProject(ctx.principal, incidentPolicies.projectId);
+  return { items: await load(ctx, and(visible, ifGiven(projectId, incidentPolicies.projectId))) };
+}
+
+/** Throws not_found if there is no such policy, or the caller cannot access its project. */
+export async function getPolicy(ctx: SignedIn, id: number) {
+  const [policy] = await load(ctx, eq(incidentPolicies.id, id));
+  if (!policy || !maySeeProject(ctx.principal, policy.projectId)) throw notFound();
+  return policy;
+}
+
+async function load(ctx: SignedIn, condition: SQL | undefined) {
+  const rows = await db
+    .select()
+    .from(incidentPolicies)
+    .where(and(isPresent, condition))
+    .orderBy(asc(incidentPolicies.name), asc(incidentPolicies.id));
+  if (rows.length === 0) return [];
+  const linked = await db
+    .select()
+    .from(incidentPolicyRecipients)
+    .where(
+      inArray(
+        incidentPolicyRecipients.policyId,
+        rows.map(({ id }) => id),
+      ),
+    )
+    .orderBy(asc(incidentPolicyRecipients.recipientId));
+  const [recipients, sources] = await Promise.all([
+    findRecipients(
+      db,
+      linked.map(({ recipientId }) => recipientId),
+    ),
+    listDataSources(ctx, {}),
+  ]);
+  const named = (all: readonly { id: number; name: string }[], ids: readonly number[]) =>
+    ids.flatMap((id) => {
+      const name = all.find((each) => each.id === id)?.name;
+      return name === undefined ? [] : [{ id, name }];
+    });
+  return rows.map((row) => {
+    const { dataSourceIds, createdAt: _, updatedAt: __, removedAt: ___, ...rest } = row;
+    const told = (isEscalation: boolean) =>
+      named(
+        recipients,
+        linked.flatMap((each) =>
+          each.policyId === row.id && each.isEscalation === isEscalation ? each.recipientId : [],
+        ),
+      );
+    return {
+      ...rest,
+      dataSources: dataSourceIds === null ? null : named(sources.items, dataSourceIds),
+      recipients: told(false),
+      escalationRecipients: told(true),
+    };
+  });
+}
+
+/**
+ * It applies to incidents from now on. Throws not_found for a project or recipient that the caller cannot access, and
+ * invalid for those of another project.
+ */
+export async function createPolicy(
+  ctx: SignedIn,
+  { projectId, ...write }: PolicyWrite & { projectId: number },
+) {
+  await getProject(ctx, projectId);
+  await requireSources(ctx, projectId, write);
+  const id = await db.transaction(async (tx) => {
+    const [created] = await tx
+      .insert(incidentPolicies)
+      .values({ projectId, ...columnsOf(write) })
+      .returning({ id: incidentPolicies.id });
+    if (!created) throw new Error("The insert returned no policy");
+    await link(tx, ctx, { id: created.id, projectId }, write);
+    return created.id;
+  });
+  return getPolicy(ctx, id);
+}
+
+/** Replaces it. Throws like `createPolicy`. */
+export async function updatePolicy(ctx: SignedIn, { id, ...write }: PolicyWrite & { id: number }) {
+  const { projectId } = await getPolicy(ctx, id);
+  await requireSources(ctx, projectId, write);
+  await db.transaction(async (tx) => {
+    await tx.update(incidentPolicies).set(columnsOf(write)).where(eq(incidentPolicies.id, id));
+    await tx.delete(incidentPolicyRecipients).where(eq(incidentPolicyRecipients.policyId, id));
+    await link(tx, ctx, { id, projectId }, write);
+  });
+  return getPolicy(ctx, id);
+}
+
+export async function removePolicy(ctx: SignedIn, id: number) {
+  const { name } = await getPolicy(ctx, id);
+  await db.transaction(async (tx) => {
+    await tx
+      .update(incidentPolicies)
+      .set({ removedAt: sql`clock_timestamp()` })
+      .where(eq(incidentPolicies.id, id));
+    // So that the recipients can be deleted.
+    await tx.delete(incidentPolicyRecipients).where(eq(incidentPolicyRecipients.policyId, id));
+  });
+  return { name };
+}
+
+async function link(
+  tx: Transaction,
+  ctx: SignedIn,
+  { id: policyId, projectId }: { id: number; projectId: number },
+  { recipientIds, escalationRecipientIds }: PolicyWrite,
+): Promise<void> {
+  const belongsTo = "policy";
+  const first = await requireRecipients(tx, ctx, recipientIds, {
+    projectId,
+    path: "recipientIds",
+    belongsTo,
+  });
+  const later = await requireRecipients(tx, ctx, escalationRecipientIds, {
+    ...{ projectId, path: "escalationRecipientIds", belongsTo },
+  });
+  await tx
+    .insert(incidentPolicyRecipients)
+    .values([
+      ...first.map((recipientId) => ({ policyId, recipientId, isEscalation: false })),
+      ...later.map((recipientId) => ({ policyId, recipientId, isEscalation: true })),
+    ]);
+}
+
+const columnsOf = ({ name, enabled, minSeverity, ...write }: PolicyWrite) => ({
+  ...{ name, enabled, minSeverity },
+  dataSourceIds: write.dataSourceIds ? [...new Set(write.dataSourceIds)] : null,
+  hours: write.hours ?? null,
+  escalateAfterMinutes: write.escalateAfterMinutes ?? null,
+});
+
+async function requireSources(
+  ctx: SignedIn,
+  projectId: number,
+  { dataSourceIds }: PolicyWrite,
+): Promise<void> {
+  if (!dataSourceIds) return;
+  const { items } = await listDataSources(ctx, { projectId });
+  const own = new Set(items.map(({ id }) => id));
+  const errors = dataSourceIds.flatMap((id, at) =>
+    own.has(id) ? [] : [{ path: `dataSourceIds.${at}`, message: "is not a data source of the project" }],
+  );
+  if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
+}

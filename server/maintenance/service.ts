@@ -1,0 +1,165 @@
+import { and, asc, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { maySeeProject, type SignedIn } from "../auth/principal.ts";
+import { namesOfUsers } from "../auth/service/user-names.ts";
+import { inVisibleProject } from "../auth/visibility.ts";
+import { listDataSources } from "../data-sources/service/load-data-sources.ts";
+import { type Connection, db } from "../db/client.ts";
+import { ifGiven } from "../db/listed.ts";
+import { Problem } from "../errors.ts";
+import { getProject } from "../projects/service.ts";
+import type { WindowWrite } from "./schema.ts";
+import { maintenanceWindows } from "./tables.ts";
+import { activeUntil, nextStart } from "./window-times.ts";
+
+const notFound = () => new Problem("not_found", "Maintenance window not found");
+const isPresent = isNull(maintenanceWindows.removedAt);
+
+/** Those of the projects that the caller can access, the current and coming ones first; over ones for a month. */
+export async function listWindows(ctx: SignedIn, { projectId }: { projectId?: number | undefined } = {}) {
+  const recent = or(
+    isNotNull(maintenanceWindows.cronExpression),
+    gt(maintenanceWindows.endsAt, sql`now() - interval '30 days'`),
+  );
+  const visible = inVisibleProject(ctx.principal, maintenanceWindows.projectId);
+  return { items: await load(ctx, and(recent, visible, ifGiven(projectId, maintenanceWindows.projectId))) };
+}
+
+/** Throws not_found if there is no such window, or the caller cannot access its project. */
+export async function getWindow(ctx: SignedIn, id: number) {
+  const [window] = await load(ctx, eq(maintenanceWindows.id, id));
+  if (!window || !maySeeProject(ctx.principal, window.projectId)) throw notFound();
+  return window;
+}
+
+async function load(ctx: SignedIn, condition: SQL | undefined) {
+  const rows = await db
+    .select()
+    .from(maintenanceWindows)
+    .where(and(isPresent, condition))
+    .orderBy(
+      asc(isNotNull(maintenanceWindows.endsAt)),
+      desc(maintenanceWindows.startsAt),
+      asc(maintenanceWindows.id),
+    );
+  const [people, sources] = await Promise.all([
+    namesOfUsers(rows.map(({ createdById }) => createdById)),
+    rows.length === 0 ? { items: [] } : listDataSources(ctx, {}),
+  ]);
+  const nameOf = new Map(sources.items.map(({ id, name }) => [id, name]));
+  const now = new Date();
+  return rows.map((row) => {
+    const { createdById, createdAt: _, removedAt: __, endedAt: ___, dataSourceIds, ...rest } = row;
+    return {
+      ...rest,
+      // A data source that was deleted since is left out.
+      dataSources:
+        dataSourceIds?.flatMap((id) => {
+          const name = nameOf.get(id);
+          return name === undefined ? [] : [{ id, name }];
+        }) ?? null,
+      activeUntil: activeUntil(row, now),
+      nextStart: nextStart(row, now),
+      createdBy: people.get(createdById ?? 0) ?? null,
+    };
+  });
+}
+
+/** Throws not_found for a project that the caller cannot access, and invalid for another project's data source. */
+export async function createWindow(
+  ctx: SignedIn,
+  { projectId, ...write }: WindowWrite & { projectId: number },
+) {
+  await getProject(ctx, projectId);
+  await requireSources(ctx, projectId, write);
+  const [created] = await db
+    .insert(maintenanceWindows)
+    .values({ projectId, ...columnsOf(write), createdById: ctx.principal.userId })
+    .returning({ id: maintenanceWindows.id });
+  if (!created) throw new Error("The insert returned no maintenance window");
+  return getWindow(ctx, created.id);
+}
+
+/** Replaces it. It is then current again if its new times say so. Throws like `createWindow`. */
+export async function updateWindow(ctx: SignedIn, { id, ...write }: WindowWrite & { id: number }) {
+  const { projectId } = await getWindow(ctx, id);
+  await requireSources(ctx, projectId, write);
+  await db
+    .update(maintenanceWindows)
+    .set({ ...columnsOf(write), endedAt: null })
+    .where(and(eq(maintenanceWindows.id, id), isPresent));
+  return getWindow(ctx, id);
+}
+
+/** Ends the window that is now; one that repeats comes again. Throws conflict if none is. */
+export async function endWindow(ctx: SignedIn, id: number) {
+  const window = await getWindow(ctx, id);
+  if (window.activeUntil === null) throw new Problem("conflict", "The maintenance window is not current");
+  await db
+    .update(maintenanceWindows)
+    .set({ endedAt: sql`clock_timestamp()` })
+    .where(and(eq(maintenanceWindows.id, id), isPresent));
+  return getWindow(ctx, id);
+}
+
+export async function removeWindow(ctx: SignedIn, id: number) {
+  const { name } = await getWindow(ctx, id);
+  await db
+    .update(maintenanceWindows)
+    .set({ removedAt: sql`clock_timestamp()` })
+    .where(eq(maintenanceWindows.id, id));
+  return { name };
+}
+
+const columnsOf = ({ name, timezone, ...write }: WindowWrite) => ({
+  ...{ name, timezone },
+  reason: write.reason || null,
+  dataSourceIds: write.dataSourceIds ? [...new Set(write.dataSourceIds)] : null,
+  startsAt: write.startsAt ?? null,
+  endsAt: write.endsAt ?? null,
+  cronExpression: write.cronExpression ?? null,
+  durationMinutes: write.durationMinutes ?? null,
+});
+
+async function requireSources(
+  ctx: SignedIn,
+  projectId: number,
+  { dataSourceIds }: WindowWrite,
+): Promise<void> {
+  if (!dataSourceIds) return;
+  const message = "is required; leave it out for all data sources";
+  if (dataSourceIds.length === 0)
+    throw new Problem("invalid", "The request is not valid", {
+      errors: [{ path: "dataSourceIds", message }],
+    });
+  const { items } = await listDataSources(ctx, { projectId });
+  const own = new Set(items.map(({ id }) => id));
+  const errors = dataSourceIds.flatMap((id, at) =>
+    own.has(id) ? [] : [{ path: `dataSourceIds.${at}`, message: "is not a data source of the project" }],
+  );
+  if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
+}
+
+/**
+ * Until when nobody is notified about something of a project that reads these data sources, because one of them is in
+ * maintenance; null if none is. The caller checks access.
+ */
+export async function maintenanceUntil(
+  connection: Connection,
+  { projectId, dataSourceIds }: { projectId: number; dataSourceIds: readonly number[] },
+  at: Date = new Date(),
+): Promise<Date | null> {
+  const rows = await connection
+    .select()
+    .from(maintenanceWindows)
+    .where(
+      and(
+        eq(maintenanceWindows.projectId, projectId),
+        isPresent,
+        or(isNull(maintenanceWindows.endsAt), gt(maintenanceWindows.endsAt, at)),
+      ),
+    );
+  const ends = rows
+    .filter((window) => window.dataSourceIds?.some((id) => dataSourceIds.includes(id)) ?? true)
+    .flatMap((window) => activeUntil(window, at) ?? []);
+  return ends.reduce<Date | null>((last, end) => (last === null || end > last ? end : last), null);
+}
