@@ -77,7 +77,9 @@ async function makeTheRest(service: Service): Promise<Record<string, string>> {
     rule: { name: "{column} is never NULL", type: "NullRate", configuration: { maxNullPercent: 0 } },
   };
   const templateId = await create("/data-quality/templates", template);
+  const { body: incidents } = await api("GET", "/incidents");
   return {
+    "/incidents/[id]": `/incidents/${firstOf(incidents)}`,
     "/data-quality/templates/[id]": `/data-quality/templates/${templateId}`,
     "/findings/[id]": `/findings/${await oneFinding(api)}`,
     "/approvals/[id]": `/approvals/${firstOf(body)}`,

@@ -1,10 +1,12 @@
 "use client";
 import { useMe } from "@/components/auth/use-me.ts";
+import { CurrentMaintenance } from "@/components/maintenance/current-maintenance.tsx";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
-import { trpc } from "@/components/trpc/client.tsx";
+import { type Outputs, trpc } from "@/components/trpc/client.tsx";
+import { ButtonLink } from "@/components/ui/button.tsx";
 import { FilterSelect } from "@/components/ui/filter-select.tsx";
 import { formatDuration, formatNumber } from "@/components/ui/format.ts";
-import { CircleCheck } from "@/components/ui/icons.tsx";
+import { BellRing, CircleCheck, Wrench } from "@/components/ui/icons.tsx";
 import type { Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
@@ -21,6 +23,21 @@ const columns: Columns = [
   { title: "Lasted", from: "lg" },
   { title: "Assignee", from: "md" },
 ];
+
+/** "4 in 30 days, noticed by someone after 12 min on average, over after 2 h." */
+function figuresWords({
+  opened,
+  secondsToNotice,
+  secondsToResolve,
+}: Outputs["incidents"]["figures"]): string {
+  const parts = [
+    `${formatNumber(opened)} in 30 days`,
+    secondsToNotice !== null &&
+      `noticed by someone after ${formatDuration(secondsToNotice * 1000)} on average`,
+    secondsToResolve !== null && `over after ${formatDuration(secondsToResolve * 1000)}`,
+  ];
+  return `${parts.filter(Boolean).join(", ")}.`;
+}
 
 /** Incidents that are not over, worst first; by a filter also those that are. */
 export function IncidentList() {
@@ -47,18 +64,20 @@ export function IncidentList() {
       keyOf={({ id }) => id}
       hrefOf={hrefOf}
       notices={
-        figures.opened > 0 && (
-          <p className="pb-3 text-ink-2">
-            {formatNumber(figures.opened)} in 30 days
-            {figures.secondsToNotice !== null && (
-              <>, noticed by someone after {formatDuration(figures.secondsToNotice * 1000)} on average</>
-            )}
-            {figures.secondsToResolve !== null && (
-              <>, over after {formatDuration(figures.secondsToResolve * 1000)}</>
-            )}
-            .
-          </p>
-        )
+        <>
+          <CurrentMaintenance />
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-3 text-ink-2">
+            {figures.opened > 0 && <p className="min-w-0">{figuresWords(figures)}</p>}
+            <span className="ml-auto flex gap-2">
+              <ButtonLink size="sm" href={href("/incidents/policies")} icon={BellRing}>
+                Policies
+              </ButtonLink>
+              <ButtonLink size="sm" href={href("/incidents/maintenance")} icon={Wrench}>
+                Maintenance
+              </ButtonLink>
+            </span>
+          </div>
+        </>
       }
       filters={
         <>

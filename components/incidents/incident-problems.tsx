@@ -17,7 +17,7 @@ export function IncidentProblems({ problems }: { problems: readonly IncidentProb
       <h2 id="problems" className="text-sm font-semibold">
         Problems
       </h2>
-      <Table label="Problems">
+      <Table label="What is wrong">
         <Thead>
           <tr>
             <Th>State</Th>

@@ -16,12 +16,14 @@ const SigningSecretDialog = dynamic(
 
 /** Who is notified: a selection of the project's recipients. A new one can be created on the spot, and is chosen. */
 export function RecipientsField({
+  label = "Recipients",
   projectId,
   withoutProject,
   value,
   onChange,
   error,
 }: {
+  label?: string;
   projectId: number | null;
   /** What to do first while the project is unknown. */
   withoutProject: string;
@@ -39,7 +41,8 @@ export function RecipientsField({
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="pb-1 text-xs font-medium text-ink-2">
-        Recipients{value.length > 0 && ` (${value.length} chosen)`}
+        {label}
+        {value.length > 0 && ` (${value.length} chosen)`}
       </legend>
       {projectId === null ? (
         <p className="text-ink-2">{withoutProject}</p>

@@ -25,6 +25,7 @@ import {
   Siren,
   UserRound,
   Users,
+  Wrench,
 } from "@/components/ui/icons.tsx";
 import { grants, type Holder, type Permission } from "@/server/auth/permissions.ts";
 
@@ -85,6 +86,8 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
 /** Lists linked from other pages; also in the command palette. */
 export const furtherPages: readonly Page[] = [
   { href: "/anomalies", label: "Anomalies", icon: ChartSpline },
+  { href: "/incidents/maintenance", label: "Maintenance", icon: Wrench },
+  { href: "/incidents/policies", label: "Incident policies", icon: BellRing },
   { href: "/getting-started", label: "Getting started", icon: ListChecks },
   { href: "/connect", label: "Connect an assistant", icon: Plug },
   { href: "/profile", label: "Profile", icon: UserRound },

@@ -1140,6 +1140,10 @@ export const Workflow = /* @__PURE__ */ icon(
     <rect width="8" height="8" x="13" y="13" rx="2" />
   </>,
 );
+export const Wrench = /* @__PURE__ */ icon(
+  "lucide-wrench",
+  <path d="M14.7 6.3a1 1 0 0 0 0 1.4l1.6 1.6a1 1 0 0 0 1.4 0l3.106-3.105c.32-.322.863-.22.983.218a6 6 0 0 1-8.259 7.057l-7.91 7.91a1 1 0 0 1-2.999-3l7.91-7.91a6 6 0 0 1 7.057-8.259c.438.12.54.662.219.984z" />,
+);
 export const X = /* @__PURE__ */ icon(
   "lucide-x",
   <>

@@ -1,0 +1,271 @@
+"use client";
+import { Controller, useForm, useWatch } from "react-hook-form";
+import { TimezoneField } from "@/components/cron/timezone-field.tsx";
+import { SourcesField } from "@/components/data-sources/sources-field.tsx";
+import { RecipientsField } from "@/components/notifications/recipients-field.tsx";
+import { ProjectField, projectRequired } from "@/components/projects/project-field.tsx";
+import { useLikelyProject } from "@/components/projects/use-project.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { applyFieldErrors } from "@/components/trpc/field-errors.ts";
+import { alone } from "@/components/ui/alone.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Checkbox } from "@/components/ui/checkbox.tsx";
+import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog.tsx";
+import { Field, FormError } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { Select } from "@/components/ui/select.tsx";
+import { Switch } from "@/components/ui/switch.tsx";
+import { toast } from "@/components/ui/toaster.tsx";
+import { useZone } from "@/components/ui/zone.tsx";
+import {
+  type IncidentPolicy,
+  type PolicyHours,
+  type Severity,
+  severities,
+} from "@/server/incidents/schema.ts";
+import { weekdays } from "./weekdays.ts";
+
+/** Creates an incident policy, or edits an existing one. */
+export function PolicyDialog({
+  policy,
+  open,
+  onOpenChange,
+}: {
+  policy?: IncidentPolicy;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={policy ? `Edit “${policy.name}”` : "New incident policy"}
+      description="Its recipients are notified of each incident once, and once that it is over."
+    >
+      <PolicyForm {...(policy && { policy })} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+type Values = {
+  projectId: number | null;
+  name: string;
+  enabled: boolean;
+  minSeverity: Severity;
+  dataSourceIds: number[] | null;
+  hours: PolicyHours | null;
+  recipientIds: number[];
+  escalateAfterMinutes: number | null;
+  escalationRecipientIds: number[];
+};
+
+const severityWords: Record<Severity, string> = {
+  Critical: "Critical only",
+  High: "High and critical",
+  Medium: "Medium and worse",
+  Low: "All",
+};
+const idsOf = (all: readonly { id: number }[] | null | undefined) => all?.map(({ id }) => id);
+
+function PolicyForm({ policy, onDone }: { policy?: IncidentPolicy; onDone: () => void }) {
+  const utils = trpc.useUtils();
+  const zone = useZone();
+  const likelyProject = useLikelyProject();
+  const create = trpc.incidents.createPolicy.useMutation();
+  const update = trpc.incidents.updatePolicy.useMutation();
+  const form = useForm<Values>({
+    defaultValues: {
+      projectId: policy?.projectId ?? likelyProject,
+      name: policy?.name ?? "",
+      enabled: policy?.enabled ?? true,
+      minSeverity: policy?.minSeverity ?? "High",
+      dataSourceIds: idsOf(policy?.dataSources) ?? null,
+      hours: policy?.hours ?? null,
+      recipientIds: idsOf(policy?.recipients) ?? [],
+      escalateAfterMinutes: policy?.escalateAfterMinutes ?? null,
+      escalationRecipientIds: idsOf(policy?.escalationRecipients) ?? [],
+    },
+  });
+  const { register, control, formState, setValue } = form;
+  const { errors, isSubmitting } = formState;
+  const [projectId, hours, escalates] = useWatch({
+    control,
+    name: ["projectId", "hours", "escalateAfterMinutes"],
+  });
+  const setHours = (change: Partial<PolicyHours>) => hours && setValue("hours", { ...hours, ...change });
+
+  const submit = form.handleSubmit(async ({ projectId: of, ...values }) => {
+    if (of === null) return;
+    const write = {
+      ...values,
+      escalationRecipientIds: values.escalateAfterMinutes === null ? [] : values.escalationRecipientIds,
+    };
+    try {
+      if (policy) await update.mutateAsync({ id: policy.id, ...write });
+      else await create.mutateAsync({ projectId: of, ...write });
+    } catch (error) {
+      applyFieldErrors(form, error);
+      return;
+    }
+    await utils.incidents.policies.invalidate();
+    toast.success(policy ? `Saved “${values.name.trim()}”` : `Created “${values.name.trim()}”`);
+    onDone();
+  });
+
+  return (
+    <form onSubmit={alone(submit)} className="flex flex-col gap-4" noValidate>
+      {!policy && (
+        <Controller
+          control={control}
+          name="projectId"
+          rules={projectRequired}
+          render={({ field, fieldState }) => (
+            <ProjectField value={field.value} onChange={field.onChange} error={fieldState.error} />
+          )}
+        />
+      )}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Name" error={errors.name}>
+          <Input placeholder="On call" {...register("name", { required: "is required" })} />
+        </Field>
+        <Controller
+          control={control}
+          name="minSeverity"
+          render={({ field }) => (
+            <Field label="Severity">
+              <Select
+                value={field.value}
+                onValueChange={field.onChange}
+                options={severities.map((value) => ({ value, label: severityWords[value] }))}
+              />
+            </Field>
+          )}
+        />
+      </div>
+      <Controller
+        control={control}
+        name="recipientIds"
+        render={({ field, fieldState }) => (
+          <RecipientsField
+            projectId={projectId}
+            withoutProject="Choose a project first."
+            value={field.value}
+            onChange={field.onChange}
+            error={fieldState.error?.message}
+          />
+        )}
+      />
+      <Controller
+        control={control}
+        name="dataSourceIds"
+        render={({ field, fieldState }) => (
+          <SourcesField
+            projectId={projectId}
+            value={field.value}
+            onChange={field.onChange}
+            error={fieldState.error?.message}
+          />
+        )}
+      />
+      <Switch
+        label="Only at certain hours"
+        hint="What begins outside of them and still lasts is told when they begin"
+        checked={hours !== null}
+        onCheckedChange={(on) =>
+          setValue(
+            "hours",
+            on ? { days: [1, 2, 3, 4, 5], from: "08:00", until: "18:00", timezone: zone } : null,
+          )
+        }
+      />
+      {hours && (
+        <div className="flex flex-col gap-3 pl-9">
+          <fieldset className="flex flex-wrap gap-x-4 gap-y-2">
+            <legend className="pb-1 text-xs font-medium text-ink-2">Days on which they begin</legend>
+            {weekdays.map((name, at) => (
+              <Checkbox
+                key={name}
+                label={name}
+                checked={hours.days.includes(at + 1)}
+                onCheckedChange={(on) =>
+                  setHours({
+                    days: on
+                      ? [...hours.days, at + 1].toSorted((a, b) => a - b)
+                      : hours.days.filter((day) => day !== at + 1),
+                  })
+                }
+              />
+            ))}
+          </fieldset>
+          <div className="grid gap-4 sm:grid-cols-3">
+            {(["from", "until"] as const).map((end) => (
+              <Field key={end} label={end === "from" ? "From" : "Until"}>
+                <Input
+                  type="time"
+                  required
+                  value={hours[end]}
+                  onChange={({ target }) => setHours({ [end]: target.value })}
+                />
+              </Field>
+            ))}
+            <TimezoneField value={hours.timezone} onChange={(timezone) => setHours({ timezone })} />
+          </div>
+          {errors.hours && <FormError>{errors.hours.message ?? "Choose at least one day"}</FormError>}
+        </div>
+      )}
+      <Switch
+        label="Escalate"
+        hint="If nobody has acknowledged it after some time, others are notified, too"
+        checked={escalates !== null}
+        onCheckedChange={(on) => setValue("escalateAfterMinutes", on ? 30 : null)}
+      />
+      {escalates !== null && (
+        <div className="flex flex-col gap-4 pl-9">
+          <Field label="After minutes" error={errors.escalateAfterMinutes}>
+            <Input
+              type="number"
+              min={1}
+              className="w-32"
+              {...register("escalateAfterMinutes", { valueAsNumber: true, required: "is required" })}
+            />
+          </Field>
+          <Controller
+            control={control}
+            name="escalationRecipientIds"
+            render={({ field, fieldState }) => (
+              <RecipientsField
+                label="Then notified"
+                projectId={projectId}
+                withoutProject="Choose a project first."
+                value={field.value}
+                onChange={field.onChange}
+                error={fieldState.error?.message}
+              />
+            )}
+          />
+        </div>
+      )}
+      <Controller
+        control={control}
+        name="enabled"
+        render={({ field }) => (
+          <Switch
+            checked={field.value}
+            onCheckedChange={field.onChange}
+            label="Enabled"
+            hint="While off, it notifies nobody"
+          />
+        )}
+      />
+      <FormError>{errors.root?.message}</FormError>
+      <DialogFooter>
+        <DialogClose>
+          <Button>Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant="primary" pending={isSubmitting}>
+          {policy ? "Save" : "Create policy"}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
