@@ -3,17 +3,14 @@ import dynamic from "next/dynamic";
 import { usePathname, useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useEffect, useRef } from "react";
-import { useMay } from "@/components/auth/use-me.ts";
 import { useFailingDeliveries } from "@/components/notifications/use-failing-deliveries.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { OutcomeGuide } from "@/components/subscriptions/outcome-guide.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
-import { Button, ButtonLink } from "@/components/ui/button.tsx";
+import { Button } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
-import { Empty } from "@/components/ui/empty.tsx";
 import { ErrorState } from "@/components/ui/error-state.tsx";
 import { plural } from "@/components/ui/format.ts";
-import { Radar } from "@/components/ui/icons.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
@@ -23,7 +20,6 @@ import { PanelSkeleton, TowerSkeleton } from "./skeletons.tsx";
 import { TowerCards } from "./tower-cards.tsx";
 import { isIdentifier, panelParameter } from "./tower-filter.ts";
 import { ClearFilters, TowerFilters } from "./tower-filters.tsx";
-import { TowerIncidents } from "./tower-incidents.tsx";
 import { TowerTable } from "./tower-table.tsx";
 import { useAutoRefresh, useRefresh } from "./use-refresh.ts";
 import { type Tower, useTower } from "./use-tower.ts";
@@ -37,6 +33,13 @@ const Panel = dynamic(() => import("./panel.tsx").then((module) => module.Panel)
     </div>
   ),
 });
+
+const NothingYet = dynamic(() => import("./nothing-yet.tsx").then((module) => module.NothingYet));
+
+const IncidentSummary = dynamic(
+  () => import("@/components/incidents/incident-summary.tsx").then((module) => module.IncidentSummary),
+  { ssr: false },
+);
 
 /** The health of every subscription, worst first. */
 export function TowerPage() {
@@ -86,7 +89,9 @@ export function TowerPage() {
           ) : (
             !failure && <TowerSkeleton />
           )}
-          <TowerIncidents days={tower.filters.days} />
+          <div className="pt-4 empty:hidden">
+            <IncidentSummary days={tower.filters.days} />
+          </div>
           <div
             className={cn("grid gap-x-6 pt-4", panel.openId !== null && "lg:grid-cols-[minmax(0,1fr)_27rem]")}
           >
@@ -181,30 +186,5 @@ function Failure({
         Try again
       </Button>
     </div>
-  );
-}
-
-function NothingYet() {
-  const { href } = useProject();
-  const mayWrite = useMay("subscriptions:configure");
-  return (
-    <Empty
-      icon={Radar}
-      title="No subscriptions yet"
-      action={
-        <>
-          {mayWrite && (
-            <ButtonLink href={href("/subscriptions/new")} variant="primary">
-              New subscription
-            </ButtonLink>
-          )}
-          <ButtonLink href={href("/queries")}>Queries</ButtonLink>
-        </>
-      }
-    >
-      Subscriptions run queries on a schedule. This page shows the health of each: how many runs succeeded,
-      open tasks, and anomalies, worst first.
-      {!mayWrite && " An Editor or an Admin can create one."}
-    </Empty>
   );
 }

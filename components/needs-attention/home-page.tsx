@@ -5,6 +5,7 @@ import { healthLooks } from "@/components/control-tower/health-looks.ts";
 import { formatRate } from "@/components/control-tower/success-rate.ts";
 import { GettingStartedChecklist } from "@/components/getting-started/checklist.tsx";
 import { useGuide } from "@/components/getting-started/use-guide.ts";
+import { IncidentSummary } from "@/components/incidents/incident-summary.tsx";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { OutcomeGuide } from "@/components/subscriptions/outcome-guide.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -74,7 +75,14 @@ export function HomePage() {
           />
         }
         actions={<OutcomeGuide />}
-        notices={<GettingStartedChecklist />}
+        notices={
+          <>
+            <GettingStartedChecklist />
+            <div className="pb-3 empty:hidden">
+              <IncidentSummary days={30} onlyCurrent />
+            </div>
+          </>
+        }
         empty={useAllClear()}
       >
         {(item, row) => <AttentionRow item={item} href={hrefOf(item)} showProject={showProject} {...row} />}

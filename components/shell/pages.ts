@@ -22,10 +22,9 @@ import {
   Send,
   Settings,
   ShieldCheck,
-  Siren,
+  TriangleAlert,
   UserRound,
   Users,
-  Wrench,
 } from "@/components/ui/icons.tsx";
 import { grants, type Holder, type Permission } from "@/server/auth/permissions.ts";
 
@@ -44,7 +43,7 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
     pages: [
       { href: "/home", label: "Home", icon: House },
       { href: "/control-tower", label: "Control Tower", icon: Radar },
-      { href: "/incidents", label: "Incidents", icon: Siren },
+      { href: "/incidents", label: "Incidents", icon: TriangleAlert },
       { href: "/findings", label: "Findings", icon: ScanSearch },
       { href: "/tasks", label: "Tasks", icon: ListChecks },
     ],
@@ -86,7 +85,7 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
 /** Lists linked from other pages; also in the command palette. */
 export const furtherPages: readonly Page[] = [
   { href: "/anomalies", label: "Anomalies", icon: ChartSpline },
-  { href: "/incidents/maintenance", label: "Maintenance", icon: Wrench },
+  { href: "/incidents/maintenance", label: "Maintenance", icon: Cog },
   { href: "/incidents/policies", label: "Incident policies", icon: BellRing },
   { href: "/getting-started", label: "Getting started", icon: ListChecks },
   { href: "/connect", label: "Connect an assistant", icon: Plug },

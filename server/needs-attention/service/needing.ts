@@ -8,7 +8,7 @@ import { dataSources } from "../../data-sources/tables.ts";
 import { shownFrom } from "../../findings/judge.ts";
 import { findings } from "../../findings/tables.ts";
 import { contractsNow, subscriptionsNow } from "../../incidents/service/checks-now.ts";
-import { incidentProblems, incidents } from "../../incidents/tables.ts";
+import { incidents } from "../../incidents/tables.ts";
 import { failingDays } from "../../notifications/schema.ts";
 import { deliveries, notifications } from "../../notifications/tables.ts";
 import { queries, queryApprovals, queryVersions } from "../../queries/tables.ts";
@@ -66,15 +66,12 @@ export function whatNeedsAttention(
       from ${deliveries} join ${notifications} on ${notifications.id} = ${deliveries.notificationId}
       where ${isFailedDelivery} and ${isIn(deliveries.projectId)}
       group by ${deliveries.projectId}, ${deliveries.recipientId}, ${deliveries.userId}`,
-    // One of a single problem says nothing that its subscription or contract does not.
+    // What is wrong is listed by itself; of incidents, those that somebody has taken are that person's work.
     sql`
-      select 'Incident', ${incidents.id}, ${incidents.projectId}, 'Incident', ${incidents.severity}::text,
-        case when ${incidents.assigneeId} = ${me} then 'Mine' when ${incidents.assigneeId} is null then 'Nobody' else 'Other' end,
-        ${incidents.openedAt}
+      select 'Incident', ${incidents.id}, ${incidents.projectId}, 'Incident', ${incidents.severity}::text, 'Mine', ${incidents.openedAt}
       from ${incidents}
-      where ${incidents.state} <> 'Resolved' and coalesce(${incidents.silencedUntil} <= now(), true) and ${isIn(incidents.projectId)}
-        and (select count(*) from ${incidentProblems} where ${incidentProblems.incidentId} = ${incidents.id}
-          and ${incidentProblems.endedAt} is null) > 1`,
+      where ${incidents.state} <> 'Resolved' and ${incidents.assigneeId} = ${me}
+        and coalesce(${incidents.silencedUntil} <= now(), true) and ${isIn(incidents.projectId)}`,
   ];
   if (principal && grants("plans:decide", principal))
     parts.push(sql`

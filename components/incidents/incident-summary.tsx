@@ -6,15 +6,15 @@ import { Link } from "@/components/ui/link.tsx";
 import { StatusIcon, type StatusKind } from "@/components/ui/status.tsx";
 
 /** Current incidents, and how long it took to notice and to resolve those of the time range. */
-export function TowerIncidents({ days }: { days: number }) {
+export function IncidentSummary({ days, onlyCurrent = false }: { days: number; onlyCurrent?: boolean }) {
   const { href } = useProject();
   const project = useProjectInput();
   const { data } = trpc.incidents.figures.useQuery({ ...project, days }, { refetchInterval: 30_000 });
-  if (!data || (data.current === 0 && data.opened === 0)) return null;
+  if (!data || (data.current === 0 && (onlyCurrent || data.opened === 0))) return null;
   const { current, bySeverity, secondsToNotice, secondsToResolve } = data;
   const worst: StatusKind = bySeverity.Critical > 0 ? "critical" : current > 0 ? "warning" : "ok";
   return (
-    <p className="flex flex-wrap items-center gap-x-4 gap-y-1 pt-4 text-ink-2">
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-ink-2">
       <span className="flex items-center gap-2">
         <StatusIcon kind={worst} />
         <Link href={href("/incidents")} className="font-medium text-ink underline underline-offset-2">
