@@ -9,6 +9,9 @@ const pages: Record<string, (id: number) => string> = {
   plan: (id) => `/ai-actors/plans/${id}`,
   approval: (id) => `/approvals/${id}`,
   task: (id) => `/tasks/${id}`,
+  incident: (id) => `/incidents/${id}`,
+  incidentPolicy: () => "/incidents/policies",
+  maintenanceWindow: () => "/incidents/maintenance",
   project: (id) => `/data-quality?project=${id}`,
 };
 
@@ -18,6 +21,6 @@ export function objectHref(entry: {
   objectKind: string;
   objectId: number | null;
 }): string | null {
-  if (entry.objectId === null || /\.(delete|archive|removeTemplate)/.test(entry.action)) return null;
+  if (entry.objectId === null || /\.(delete|archive|remove)/.test(entry.action)) return null;
   return pages[entry.objectKind]?.(entry.objectId) ?? null;
 }

@@ -470,6 +470,25 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
     send("POST", "/data-quality/findings/teach/undo", {
       ...{ dataSourceId: made.watched, schemaName: "public", tableName: "users" },
     }),
+  "incidents.comment": async () =>
+    send("POST", `/incidents/${await anIncident()}/comments`, { text: secrets.literal }),
+  "incidents.assign": async () => send("POST", `/incidents/${await anIncident()}/assign`, { userId: 1 }),
+  "incidents.acknowledge": async () => send("POST", `/incidents/${await anIncident()}/acknowledge`, {}),
+  "incidents.silence": async () =>
+    send("POST", `/incidents/${await anIncident()}/silence`, {
+      ...{ until: "2999-01-01T00:00:00Z", reason: secrets.literal },
+    }),
+  "incidents.resolve": async () =>
+    send("POST", `/incidents/${await anIncident()}/resolve`, { note: secrets.literal }),
+  "incidents.createPolicy": () =>
+    keep("policy", send("POST", "/incident-policies", { projectId: made.itsProject, ...policy() })),
+  "incidents.updatePolicy": () => send("PUT", `/incident-policies/${made.policy}`, policy()),
+  "incidents.removePolicy": () => send("DELETE", `/incident-policies/${made.policy}`),
+  "maintenance.create": () =>
+    keep("window", send("POST", "/maintenance-windows", { projectId: made.itsProject, ...maintenance() })),
+  "maintenance.update": () => send("PUT", `/maintenance-windows/${made.window}`, maintenance()),
+  "maintenance.end": () => send("POST", `/maintenance-windows/${made.window}/end`, {}),
+  "maintenance.remove": () => send("DELETE", `/maintenance-windows/${made.window}`),
   "dataQuality.archiveContract": () => send("DELETE", `/data-quality/contracts/${made.contract}`),
   "dataSources.delete": () => send("DELETE", `/data-sources/${made.source}`),
   "projects.delete": async () => {
@@ -478,6 +497,25 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   },
   "apiKeys.revoke": () => send("POST", `/api-keys/${made.key}/revoke`),
 };
+
+/** Of a contract that was evaluated once and failed. */
+async function anIncident(): Promise<number> {
+  if (made.incident === undefined) {
+    const failing = await aContract({
+      ...{ dataSourceId: made.watched ?? 0, tableName: "users" },
+      rules: [aRule("CustomSql", { sql: "select false as passed" })],
+    });
+    await rest("POST", `/data-quality/contracts/${failing.id}/evaluate`, { cookie: caller.cookie });
+    const { body } = await rest("GET", `/incidents?contractId=${failing.id}`, { cookie: caller.cookie });
+    made.incident = body.items[0].id;
+  }
+  return made.incident ?? 0;
+}
+const policy = () => ({ name: "On call", recipientIds: [made.told] });
+const maintenance = () => ({
+  ...{ name: "Deployment", reason: secrets.literal },
+  ...{ startsAt: "2020-01-01T00:00:00Z", endsAt: "2999-01-01T00:00:00Z" },
+});
 
 const keptFinding = async () => (await aFinding({ dataSourceId: made.watched ?? 0 })).id;
 

@@ -173,10 +173,11 @@ describe("each tool", () => {
       project: { id: project.id, name: "Parcels" },
       dataSources: [{ id: source.id, name: "Depot", kind: "PostgreSql", unavailable: null }],
     });
-    const [{ tables }] = structured.dataSources as [{ tables: object[] }];
+    const [{ tables, tableCount }] = structured.dataSources as [{ tables: object[]; tableCount: number }];
     expect(tables).toContainEqual(expect.objectContaining(parcels));
     expect(text).toContain(`Depot (data source ${source.id}, PostgreSql)`);
-    expect(text).toContain("public.parcels");
+    // The service's own tables are among them, which are more than the text lists.
+    expect(text).toContain(`  - and ${tableCount - 50} more: see get_documentation`);
   });
 
   test("evaluate_contract measures, and the others return its results", async () => {
@@ -202,11 +203,13 @@ describe("each tool", () => {
     const shown = same.rules.map(({ key: _, ...rule }: { key: string }) => rule);
     expect(one.structured).toEqual({ ...same, rules: shown });
 
-    const { structured } = await callTool(client, "get_context");
+    const { text: context, structured } = await callTool(client, "get_context");
     const [{ tables }] = structured.dataSources as [{ tables: object[] }];
     expect(tables).toContainEqual(
       expect.objectContaining({ tableName: "parcels", qualityScore: 55.33, trend: "Stable" }),
     );
+    // A table with a score is listed first.
+    expect(context).toMatch(/average score 55\.33\n {2}- public\.parcels 55\.33 Stable\n/);
     const { text } = await callTool(client, "get_documentation", { table_name: "parcels" });
     expect(text).toContain("Quality: 55.33, stable.");
   });
