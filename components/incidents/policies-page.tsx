@@ -17,7 +17,7 @@ import { Td, Tr } from "@/components/ui/table.tsx";
 import { searchOnly, useListFilters } from "@/components/ui/use-list-filters.ts";
 import type { IncidentPolicy } from "@/server/incidents/schema.ts";
 import { PolicyDialog } from "./policy-dialog.tsx";
-import { hoursWords } from "./weekdays.ts";
+import { daysWords, hoursWords } from "./weekdays.ts";
 
 type Asked = { kind: "create" } | { kind: "edit" | "remove"; policy: IncidentPolicy };
 
@@ -74,7 +74,9 @@ export function PoliciesPage() {
               <span className="block truncate font-medium">{policy.name}</span>
               <span className="block truncate text-xs text-ink-3">
                 {[
-                  policy.minSeverity === "Low" ? "All incidents" : `${policy.minSeverity} and worse`,
+                  policy.minSeverity &&
+                    (policy.minSeverity === "Low" ? "All incidents" : `${policy.minSeverity} and worse`),
+                  policy.digest && `digest ${daysWords(policy.digest.days)} ${policy.digest.at}`,
                   policy.dataSources && names(policy.dataSources),
                   policy.hours && hoursWords(policy.hours),
                 ]

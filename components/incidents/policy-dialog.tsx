@@ -9,7 +9,6 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { applyFieldErrors } from "@/components/trpc/field-errors.ts";
 import { alone } from "@/components/ui/alone.ts";
 import { Button } from "@/components/ui/button.tsx";
-import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { Dialog, DialogClose, DialogFooter } from "@/components/ui/dialog.tsx";
 import { Field, FormError } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
@@ -19,11 +18,12 @@ import { toast } from "@/components/ui/toaster.tsx";
 import { useZone } from "@/components/ui/zone.tsx";
 import {
   type IncidentPolicy,
+  type PolicyDigest,
   type PolicyHours,
   type Severity,
   severities,
 } from "@/server/incidents/schema.ts";
-import { weekdays } from "./weekdays.ts";
+import { DaysField } from "./days-field.tsx";
 
 /** Creates an incident policy, or edits an existing one. */
 export function PolicyDialog({
@@ -51,7 +51,8 @@ type Values = {
   projectId: number | null;
   name: string;
   enabled: boolean;
-  minSeverity: Severity;
+  minSeverity: Severity | null;
+  digest: PolicyDigest | null;
   dataSourceIds: number[] | null;
   hours: PolicyHours | null;
   recipientIds: number[];
@@ -65,6 +66,7 @@ const severityWords: Record<Severity, string> = {
   Medium: "Medium and worse",
   Low: "All",
 };
+const none = "none" as const;
 const idsOf = (all: readonly { id: number }[] | null | undefined) => all?.map(({ id }) => id);
 
 function PolicyForm({ policy, onDone }: { policy?: IncidentPolicy; onDone: () => void }) {
@@ -78,7 +80,8 @@ function PolicyForm({ policy, onDone }: { policy?: IncidentPolicy; onDone: () =>
       projectId: policy?.projectId ?? likelyProject,
       name: policy?.name ?? "",
       enabled: policy?.enabled ?? true,
-      minSeverity: policy?.minSeverity ?? "High",
+      minSeverity: policy ? policy.minSeverity : "High",
+      digest: policy?.digest ?? null,
       dataSourceIds: idsOf(policy?.dataSources) ?? null,
       hours: policy?.hours ?? null,
       recipientIds: idsOf(policy?.recipients) ?? [],
@@ -88,10 +91,11 @@ function PolicyForm({ policy, onDone }: { policy?: IncidentPolicy; onDone: () =>
   });
   const { register, control, formState, setValue } = form;
   const { errors, isSubmitting } = formState;
-  const [projectId, hours, escalates] = useWatch({
+  const [projectId, hours, escalates, minSeverity, digest] = useWatch({
     control,
-    name: ["projectId", "hours", "escalateAfterMinutes"],
+    name: ["projectId", "hours", "escalateAfterMinutes", "minSeverity", "digest"],
   });
+  const setDigest = (change: Partial<PolicyDigest>) => digest && setValue("digest", { ...digest, ...change });
   const setHours = (change: Partial<PolicyHours>) => hours && setValue("hours", { ...hours, ...change });
 
   const submit = form.handleSubmit(async ({ projectId: of, ...values }) => {
@@ -131,12 +135,18 @@ function PolicyForm({ policy, onDone }: { policy?: IncidentPolicy; onDone: () =>
         <Controller
           control={control}
           name="minSeverity"
-          render={({ field }) => (
-            <Field label="Severity">
+          render={({ field, fieldState }) => (
+            <Field label="Incidents" error={fieldState.error}>
               <Select
-                value={field.value}
-                onValueChange={field.onChange}
-                options={severities.map((value) => ({ value, label: severityWords[value] }))}
+                value={field.value ?? none}
+                onValueChange={(value) => {
+                  field.onChange(value === none ? null : value);
+                  if (value === none) setValue("escalateAfterMinutes", null);
+                }}
+                options={[
+                  ...severities.map((value) => ({ value, label: severityWords[value] })),
+                  { value: none, label: "None, only the digest" },
+                ]}
               />
             </Field>
           )}
@@ -180,23 +190,11 @@ function PolicyForm({ policy, onDone }: { policy?: IncidentPolicy; onDone: () =>
       />
       {hours && (
         <div className="flex flex-col gap-3 pl-9">
-          <fieldset className="flex flex-wrap gap-x-4 gap-y-2">
-            <legend className="pb-1 text-xs font-medium text-ink-2">Days on which they begin</legend>
-            {weekdays.map((name, at) => (
-              <Checkbox
-                key={name}
-                label={name}
-                checked={hours.days.includes(at + 1)}
-                onCheckedChange={(on) =>
-                  setHours({
-                    days: on
-                      ? [...hours.days, at + 1].toSorted((a, b) => a - b)
-                      : hours.days.filter((day) => day !== at + 1),
-                  })
-                }
-              />
-            ))}
-          </fieldset>
+          <DaysField
+            label="Days on which they begin"
+            value={hours.days}
+            onChange={(days) => setHours({ days })}
+          />
           <div className="grid gap-4 sm:grid-cols-3">
             {(["from", "until"] as const).map((end) => (
               <Field key={end} label={end === "from" ? "From" : "Until"}>
@@ -214,11 +212,38 @@ function PolicyForm({ policy, onDone }: { policy?: IncidentPolicy; onDone: () =>
         </div>
       )}
       <Switch
-        label="Escalate"
-        hint="If nobody has acknowledged it after some time, others are notified, too"
-        checked={escalates !== null}
-        onCheckedChange={(on) => setValue("escalateAfterMinutes", on ? 30 : null)}
+        label="Daily digest"
+        hint="A summary of the project: incidents, what fails, open tasks, new findings"
+        checked={digest !== null}
+        onCheckedChange={(on) =>
+          setValue("digest", on ? { days: [1, 2, 3, 4, 5], at: "08:00", timezone: zone } : null)
+        }
       />
+      {digest && (
+        <div className="flex flex-col gap-3 pl-9">
+          <DaysField label="Days" value={digest.days} onChange={(days) => setDigest({ days })} />
+          <div className="grid gap-4 sm:grid-cols-3">
+            <Field label="At">
+              <Input
+                type="time"
+                required
+                value={digest.at}
+                onChange={({ target }) => setDigest({ at: target.value })}
+              />
+            </Field>
+            <TimezoneField value={digest.timezone} onChange={(timezone) => setDigest({ timezone })} />
+          </div>
+          {errors.digest && <FormError>{errors.digest.message ?? "Choose at least one day"}</FormError>}
+        </div>
+      )}
+      {minSeverity !== null && (
+        <Switch
+          label="Escalate"
+          hint="If nobody has acknowledged it after some time, others are notified, too"
+          checked={escalates !== null}
+          onCheckedChange={(on) => setValue("escalateAfterMinutes", on ? 30 : null)}
+        />
+      )}
       {escalates !== null && (
         <div className="flex flex-col gap-4 pl-9">
           <Field label="After minutes" error={errors.escalateAfterMinutes}>

@@ -4,7 +4,11 @@ import type { PolicyHours } from "@/server/incidents/schema.ts";
 export const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 
 /** "Mon–Fri 08:00–18:00", "Sat, Sun 22:00–06:00". Pure. */
-export function hoursWords({ days, from, until }: PolicyHours): string {
+export const hoursWords = ({ days, from, until }: PolicyHours): string =>
+  `${daysWords(days)} ${from}–${until}`;
+
+/** "Mon–Fri", "Sat, Sun", "Daily". Pure. */
+export function daysWords(days: readonly number[]): string {
   const runs: number[][] = [];
   for (const day of days.toSorted((a, b) => a - b)) {
     const last = runs.at(-1);
@@ -15,5 +19,5 @@ export function hoursWords({ days, from, until }: PolicyHours): string {
   const words = runs.flatMap((run) =>
     run.length > 2 ? [`${name(run[0])}–${name(run.at(-1))}`] : run.map(name),
   );
-  return `${days.length === 7 ? "Daily" : words.join(", ")} ${from}–${until}`;
+  return days.length === 7 ? "Daily" : words.join(", ");
 }

@@ -26,6 +26,7 @@ export const causeWords: Record<CauseKind, string> = {
   Task: "Task",
   Plan: "Plan of an AI actor",
   Incident: "Incident",
+  Digest: "Daily digest",
   Actor: "AI actor",
   Test: "Test message",
 };

@@ -3,6 +3,7 @@ import { inngest } from "../jobs/client.ts";
 import { cronRetries } from "../jobs/retries.ts";
 import { noticeIncidents } from "./service/notice.ts";
 import { notifyIncidents } from "./service/notify-incidents.ts";
+import { sendDigests } from "./service/send-digests.ts";
 
 /** Opens, extends, and resolves incidents by what subscriptions and contracts say, and notifies by policy; to the minute. */
 export const noticeIncidentsEachMinute = inngest.createFunction(
@@ -10,5 +11,6 @@ export const noticeIncidentsEachMinute = inngest.createFunction(
   async ({ step }) => {
     await step.run("notice", () => noticeIncidents());
     await step.run("notify", () => notifyIncidents());
+    await step.run("digest", () => sendDigests());
   },
 );

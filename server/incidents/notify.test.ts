@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql as query } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import type { SignedIn } from "../auth/principal.ts";
@@ -24,6 +24,7 @@ import { getIncident, listIncidents } from "./service/load-incidents.ts";
 import { noticeIncidents } from "./service/notice.ts";
 import { notifyIncidents } from "./service/notify-incidents.ts";
 import { createPolicy, listPolicies, removePolicy, updatePolicy } from "./service/policies.ts";
+import { sendDigests } from "./service/send-digests.ts";
 
 /** Who is notified about incidents and when, and that nobody is in a maintenance window. */
 
@@ -226,6 +227,56 @@ describe("a policy", () => {
     await removePolicy(ctx, policy.id);
     expect(await listPolicies(ctx, { projectId: source.projectId })).toEqual({ items: [] });
     await deleteRecipient(await asAdmin(), onCall?.id ?? 0);
+  });
+});
+
+describe("a digest", () => {
+  const digests = async () =>
+    (
+      await db
+        .select({ to: deliveries.recipientName, content: notifications.content })
+        .from(deliveries)
+        .innerJoin(notifications, eq(notifications.id, deliveries.notificationId))
+        .where(and(eq(notifications.projectId, source.projectId), eq(notifications.causeKind, "Digest")))
+        .orderBy(deliveries.id)
+    ).map(({ to, content: { title, facts } }) => ({
+      ...{ to, title },
+      facts: facts.map(({ label, value }) => `${label}: ${value}`),
+    }));
+  const daily = { days: [1, 2, 3, 4, 5, 6, 7], at: "08:00", timezone: "UTC" };
+
+  test("is sent once a day, with what is wrong, to those who get nothing else", async () => {
+    await aPolicy({ minSeverity: null, digest: daily });
+    const { contractId } = await anIncident();
+    await notifyIncidents();
+    expect(await told()).toEqual([]);
+    await sendDigests(new Date("2030-02-01T07:59:00Z"));
+    expect(await digests()).toEqual([]);
+    await Promise.all([1, 2, 3].map((each) => sendDigests(new Date(`2030-02-01T08:0${each}:00Z`))));
+    const [project] = await db.execute<{ name: string }>(
+      query`select name from projects where id = ${source.projectId}`,
+    );
+    expect(await digests()).toEqual([
+      {
+        to: "Team",
+        title: `1 current incident in ${project?.name}`,
+        facts: ["High: parcels: score 10, below 80", "Contracts that fail: 1 of 1"],
+      },
+    ]);
+    await scored(contractId, 100);
+    await sendDigests(new Date("2030-02-02T08:00:00Z"));
+    expect((await digests())[1]).toEqual({ to: "Team", title: `All clear in ${project?.name}`, facts: [] });
+  });
+
+  test("is refused without days, and a policy that tells nothing, too", () => {
+    const write = { projectId: 1, name: "x", recipientIds: [1] };
+    for (const bad of [
+      { minSeverity: null },
+      { digest: { ...daily, days: [] } },
+      { digest: { ...daily, at: "8:00" } },
+      { minSeverity: null, digest: daily, escalateAfterMinutes: 5, escalationRecipientIds: [1] },
+    ])
+      expect(createPolicyInput.safeParse({ ...write, ...bad }).success).toBe(false);
   });
 });
 

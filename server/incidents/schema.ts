@@ -196,10 +196,23 @@ const policyHours = z
   .meta({ id: "PolicyHours" });
 export type PolicyHours = z.output<typeof policyHours>;
 
+const policyDigest = z
+  .strictObject({
+    days: z.array(z.int().min(1).max(7)).min(1, "is required").meta({ description: "1 is Monday, 7 Sunday" }),
+    at: timeOfDay,
+    timezone: timezone.default("UTC"),
+  })
+  .meta({ id: "PolicyDigest" });
+export type PolicyDigest = z.output<typeof policyDigest>;
+
 const policyFields = {
   name,
   enabled: z.boolean().default(true),
-  minSeverity: z.enum(severities).default("High"),
+  minSeverity: z
+    .enum(severities)
+    .nullable()
+    .default("High")
+    .meta({ description: "null: nobody is notified of single incidents, only by the digest" }),
   dataSourceIds: z
     .array(identifier)
     .min(1, "is required; leave it out for all data sources")
@@ -207,6 +220,9 @@ const policyFields = {
     .nullish()
     .meta({ description: "Of the project; null or omitted: all of them, also later ones" }),
   hours: policyHours.nullish().meta({ description: "When it applies; null or omitted: always" }),
+  digest: policyDigest
+    .nullish()
+    .meta({ description: "When the recipients get a summary of the project; null or omitted: never" }),
   recipientIds: z.array(identifier).min(1, "is required").max(20),
   escalateAfterMinutes: z
     .int()
@@ -217,11 +233,15 @@ const policyFields = {
   escalationRecipientIds: z.array(identifier).max(20).default([]),
 };
 
-function escalatesToSomeone(
-  {
-    escalateAfterMinutes,
-    escalationRecipientIds,
-  }: { escalateAfterMinutes?: number | null | undefined; escalationRecipientIds: number[] },
+type PolicyAims = {
+  minSeverity: Severity | null;
+  digest?: PolicyDigest | null | undefined;
+  escalateAfterMinutes?: number | null | undefined;
+  escalationRecipientIds: number[];
+};
+
+function notifiesOfSomething(
+  { minSeverity, digest, escalateAfterMinutes, escalationRecipientIds }: PolicyAims,
   context: z.RefinementCtx,
 ) {
   const refuse = (path: string, message: string) =>
@@ -230,12 +250,15 @@ function escalatesToSomeone(
     refuse("escalationRecipientIds", "is required to escalate");
   if (escalateAfterMinutes == null && escalationRecipientIds.length > 0)
     refuse("escalateAfterMinutes", "is required to escalate");
+  if (minSeverity === null && escalateAfterMinutes != null)
+    refuse("escalateAfterMinutes", "needs a severity to notify of");
+  if (minSeverity === null && digest == null) refuse("minSeverity", "is required without a digest");
 }
 
 export const createPolicyInput = z
   .strictObject({ projectId: identifier, ...policyFields })
-  .superRefine(escalatesToSomeone);
-export const updatePolicyInput = byId.extend(policyFields).superRefine(escalatesToSomeone);
+  .superRefine(notifiesOfSomething);
+export const updatePolicyInput = byId.extend(policyFields).superRefine(notifiesOfSomething);
 export type PolicyWrite = Omit<z.output<typeof updatePolicyInput>, "id">;
 
 export const listPoliciesInput = z.strictObject({ projectId: identifier.optional() });
@@ -246,7 +269,8 @@ export const policySchema = z
     projectId: identifier,
     name: z.string(),
     enabled: z.boolean(),
-    minSeverity: z.enum(severities),
+    minSeverity: z.enum(severities).nullable(),
+    digest: policyDigest.nullable(),
     dataSources: z.array(namedReference).nullable().meta({ description: "null: all of the project" }),
     hours: policyHours.nullable(),
     recipients: z.array(namedReference),

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   boolean,
   check,
+  date,
   index,
   integer,
   jsonb,
@@ -20,6 +21,7 @@ import { subscriptions } from "../subscriptions/tables.ts";
 import {
   incidentEventKinds,
   incidentStates,
+  type PolicyDigest,
   type PolicyHours,
   policySteps,
   problemKinds,
@@ -132,7 +134,12 @@ export const incidentPolicies = pgTable(
       .references(() => projects.id, { onDelete: "cascade" }),
     name: text().notNull(),
     enabled: boolean().notNull().default(true),
-    minSeverity: incidentSeverity().notNull(),
+    /** null: not of single incidents. */
+    minSeverity: incidentSeverity(),
+    /** When a summary of the project is sent; null: never. */
+    digest: jsonb().$type<PolicyDigest>(),
+    /** The day, in the digest's zone, of the last one. */
+    lastDigestDay: date({ mode: "string" }),
     /** null: all of the project's. */
     dataSourceIds: integer().array(),
     /** When it applies; null: always. */

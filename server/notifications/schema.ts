@@ -15,6 +15,7 @@ export const causeKinds = [
   "Task",
   "Plan",
   "Incident",
+  "Digest",
   "Test",
 ] as const;
 export type CauseKind = (typeof causeKinds)[number];

@@ -56,7 +56,7 @@ async function load(ctx: SignedIn, condition: SQL | undefined) {
       return name === undefined ? [] : [{ id, name }];
     });
   return rows.map((row) => {
-    const { dataSourceIds, createdAt: _, updatedAt: __, removedAt: ___, ...rest } = row;
+    const { dataSourceIds, lastDigestDay: _, createdAt: __, updatedAt: ___, removedAt: ____, ...rest } = row;
     const told = (isEscalation: boolean) =>
       named(
         recipients,
@@ -147,6 +147,7 @@ const columnsOf = ({ name, enabled, minSeverity, ...write }: PolicyWrite) => ({
   ...{ name, enabled, minSeverity },
   dataSourceIds: write.dataSourceIds ? [...new Set(write.dataSourceIds)] : null,
   hours: write.hours ?? null,
+  digest: write.digest ?? null,
   escalateAfterMinutes: write.escalateAfterMinutes ?? null,
 });
 
