@@ -25,6 +25,7 @@ import { anomaliesRouter, subscriptionsRouter } from "./subscriptions/router.ts"
 import { tasksRouter } from "./tasks/router.ts";
 import { mergeRouters, router } from "./trpc.ts";
 import { viewsRouter } from "./views/router.ts";
+import { watchRouter } from "./watch/router.ts";
 
 /** All procedures: tRPC serves them directly, REST by each one's `meta.rest`. */
 export const appRouter = router({
@@ -42,6 +43,7 @@ export const appRouter = router({
   needsAttention: needsAttentionRouter,
   controlTower: controlTowerRouter,
   incidents: incidentsRouter,
+  watch: watchRouter,
   maintenance: maintenanceRouter,
   tasks: tasksRouter,
   anomalies: anomaliesRouter,

@@ -31,9 +31,10 @@ import {
   subscriptionSchedule,
   watchDeliveries,
 } from "./subscriptions/jobs.ts";
+import { compactWatchHistory, lookSchedule, watchSource } from "./watch/jobs.ts";
 
 /** User-defined schedules, which the minute tick processes. */
-export const schedules = [contractSchedule, subscriptionSchedule, scanSchedule];
+export const schedules = [contractSchedule, subscriptionSchedule, scanSchedule, lookSchedule];
 
 /** Every background job, from the domains' `jobs.ts`, and the schedules that the minute tick processes. */
 export function jobFunctions() {
@@ -62,6 +63,8 @@ export function jobFunctions() {
     deliverNotification,
     queueDeliveries,
     cleanAttachments,
+    watchSource,
+    compactWatchHistory,
     noticeIncidentsEachMinute,
     recordAllClear,
     forwardHubEvent,

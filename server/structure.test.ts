@@ -35,7 +35,7 @@ const layers: string[][] = [
   ["maintenance"],
   ["queries", "profile"],
   ["tasks"],
-  ["subscriptions", "data-quality"],
+  ["subscriptions", "data-quality", "watch"],
   ["findings"],
   ["causes"],
   ["incidents"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withArticle } from "./text.ts";
+import { lasting, withArticle } from "./text.ts";
 
 test.each([
   ["price", "a price"],
@@ -14,3 +14,13 @@ test.each([
 ])("%s is %s", (noun, expected) => {
   expect(withArticle(noun)).toBe(expected);
 });
+
+test.each([
+  [1, "1 second"],
+  [119, "119 seconds"],
+  [120, "2 minutes"],
+  [10_799, "180 minutes"],
+  [10_800, "3 hours"],
+  [259_199, "72 hours"],
+  [259_200, "3 days"],
+])("%d seconds are %s", (seconds, words) => expect(lasting(seconds)).toBe(words));

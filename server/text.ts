@@ -28,3 +28,15 @@ export function withArticle(noun: string): string {
   const soundsLikeVowel = /^(?!one|eu|u[^a-z]|u[nrst][aeio])[aeiou]/i.test(noun);
   return `${soundsLikeVowel ? "an" : "a"} ${noun}`;
 }
+
+/** A length of time in its largest fitting unit: `40 seconds`, `25 minutes`, `31 hours`, `3 days`. */
+export function lasting(seconds: number): string {
+  const [, per, unit] = units.find(([from]) => seconds >= from) ?? ([0, 1, "second"] as const);
+  return plural(Math.round(seconds / per), unit);
+}
+/** From how many seconds on, and the number of seconds in it. */
+const units = [
+  [72 * 3600, 86_400, "day"],
+  [3 * 3600, 3600, "hour"],
+  [120, 60, "minute"],
+] as const;

@@ -143,6 +143,8 @@ const known: Record<string, string> = {
   "incidents.createPolicy": "Created an incident policy",
   "incidents.updatePolicy": "Changed an incident policy",
   "incidents.removePolicy": "Removed an incident policy",
+  "watch.set": "Switched the watching of every table",
+  "watch.expect": "Said that an alert about a table is as expected",
   "maintenance.create": "Created a maintenance window",
   "maintenance.update": "Changed a maintenance window",
   "maintenance.end": "Ended a maintenance window early",

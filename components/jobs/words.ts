@@ -10,6 +10,8 @@ const known: Record<string, string> = {
   "recover-evaluations": "Recover lost evaluations",
   "start-scan": "Start a scan for faults",
   "recover-scans": "Recover lost scans",
+  "watch-source": "Look at every table of a data source",
+  "compact-watch-history": "Compact the history of watched tables",
   "notice-incidents": "Open and resolve incidents",
   "record-all-clear": "Record since when nothing needs attention",
   "take-samples": "Sample failing rows",

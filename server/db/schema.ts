@@ -22,4 +22,5 @@ export * from "../settings/tables.ts";
 export * from "../subscriptions/tables.ts";
 export * from "../tasks/tables.ts";
 export * from "../views/tables.ts";
+export * from "../watch/tables.ts";
 export * from "./tables.ts";

@@ -24,7 +24,7 @@ export const severities = ["Critical", "High", "Medium", "Low"] as const;
 export type Severity = (typeof severities)[number];
 
 /**
- * What can be wrong with a subscription or a contract. The first four say nothing about the data: the check did not
+ * What can be wrong with a subscription, a contract, or a watched table. The first four say nothing about the data: the check did not
  * run, so it is blind.
  */
 export const problemKinds = [
@@ -35,10 +35,12 @@ export const problemKinds = [
   "BelowThreshold",
   "Unusual",
   "Found",
+  "Late",
+  "Changed",
 ] as const;
 export type ProblemKind = (typeof problemKinds)[number];
 
-export const subjects = ["Subscription", "Contract"] as const;
+export const subjects = ["Subscription", "Contract", "Table"] as const;
 export type Subject = (typeof subjects)[number];
 
 export const incidentEventKinds = [
@@ -67,7 +69,7 @@ export const problemSchema = z
   .object({
     id: identifier,
     subject: z.enum(subjects),
-    subjectId: identifier.meta({ description: "The ID of the subscription or contract" }),
+    subjectId: identifier.meta({ description: "The ID of the subscription, contract, or watched table" }),
     name: z.string(),
     kind: z.enum(problemKinds),
     severity: z.enum(severities),

@@ -9,6 +9,8 @@ export const severityOf: Readonly<Record<ProblemKind, Severity>> = {
   BelowThreshold: "High",
   Unusual: "Medium",
   Found: "Medium",
+  Late: "Medium",
+  Changed: "Low",
 };
 
 export const worstOf = (all: readonly Severity[]): Severity =>

@@ -68,7 +68,7 @@ export const incidents = pgTable(
   ],
 );
 
-/** What was wrong with one subscription or contract, from its beginning to its end. */
+/** What was wrong with one subscription, contract, or watched table, from its beginning to its end. */
 export const incidentProblems = pgTable(
   "incident_problems",
   {
@@ -78,6 +78,8 @@ export const incidentProblems = pgTable(
       .references(() => incidents.id),
     subscriptionId: integer().references(() => subscriptions.id),
     contractId: integer().references(() => contracts.id),
+    /** A watched table. No foreign key: it may be gone, which ends the problem. */
+    tableId: integer(),
     /** What the subscription or contract was called at last. */
     name: text().notNull(),
     kind: problemKind().notNull(),
@@ -93,18 +95,25 @@ export const incidentProblems = pgTable(
     ended: text(),
   },
   (t) => [
-    check("incident_problems_subject_check", sql`num_nonnulls(${t.subscriptionId}, ${t.contractId}) = 1`),
-    // A subscription or contract has one current problem at most.
+    check(
+      "incident_problems_subject_check",
+      sql`num_nonnulls(${t.subscriptionId}, ${t.contractId}, ${t.tableId}) = 1`,
+    ),
+    // Each of them has one current problem at most.
     uniqueIndex("incident_problems_subscription_idx")
       .on(t.subscriptionId)
       .where(sql`${t.endedAt} is null and ${t.subscriptionId} is not null`),
     uniqueIndex("incident_problems_contract_idx")
       .on(t.contractId)
       .where(sql`${t.endedAt} is null and ${t.contractId} is not null`),
+    uniqueIndex("incident_problems_table_idx")
+      .on(t.tableId)
+      .where(sql`${t.endedAt} is null and ${t.tableId} is not null`),
     index("incident_problems_incident_idx").on(t.incidentId),
     // The incidents that a subscription or a contract was part of.
     index("incident_problems_of_subscription_idx").on(t.subscriptionId),
     index("incident_problems_of_contract_idx").on(t.contractId),
+    index("incident_problems_of_table_idx").on(t.tableId),
   ],
 );
 

@@ -165,6 +165,14 @@ order by position`,
     ownHash: null,
   },
 
+  tableStatistics: `
+select database, name, toFloat64(total_rows), toString(metadata_modification_time) || ' ' || toString(total_rows) || ' ' || toString(total_bytes)
+from system.tables
+where database not in ('system', 'INFORMATION_SCHEMA', 'information_schema')
+  and not is_temporary and not startsWith(name, '.inner') and not endsWith(engine, 'View')`,
+  mean: (value) => `avg(toFloat64(${value}))`,
+  deviation: (value) => `stddevPop(toFloat64(${value}))`,
+
   hasCloseEstimates: true,
   canSpread: false,
   someRows: (columns, table, { maxRows }) => `select ${columns.join(", ")} from ${table} limit ${maxRows}`,

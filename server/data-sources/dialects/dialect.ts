@@ -115,6 +115,17 @@ export type Dialect = {
   /** How its rows are compared with those of any engine. */
   comparison: Comparison;
 
+  /**
+   * A query for the statistics that the server keeps anyway, of each table that the login may see, without partitions: its
+   * schema, its name, the estimated number of rows, and a text that is another one once its rows have changed. Either is
+   * NULL where the server does not know.
+   */
+  tableStatistics: string;
+  /** The mean of a number, as a double. */
+  mean(value: string): string;
+  /** The standard deviation of a number, of all rows, as a double. */
+  deviation(value: string): string;
+
   /** Whether the server's row estimates are accurate enough to show. */
   hasCloseEstimates: boolean;
   /** Whether rows from all over a table can be sampled without reading all of it. */

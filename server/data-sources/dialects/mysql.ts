@@ -175,6 +175,15 @@ order by ordinal_position`,
   },
 
   // They may be off by half.
+  // After a restart, the time of the last change is only known once there is another.
+  tableStatistics: `
+select table_schema, table_name, cast(table_rows as double), cast(update_time as char)
+from information_schema.tables
+where lower(table_schema) not in ('information_schema', 'mysql', 'performance_schema', 'sys')
+  and table_type in ('BASE TABLE', 'SYSTEM VERSIONED')`,
+  mean: (value) => `avg(${value} + 0e0)`,
+  deviation: (value) => `stddev_pop(${value} + 0e0)`,
+
   hasCloseEstimates: false,
   canSpread: false,
   someRows: (columns, table, { maxRows }) => `select ${columns.join(", ")} from ${table} limit ${maxRows}`,

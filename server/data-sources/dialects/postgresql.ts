@@ -173,6 +173,18 @@ order by a.attnum`,
     },
   },
 
+  // A parent is named once, with what its partitions say together. Counters that were reset have changed, too.
+  tableStatistics: `
+select namespace.nspname, class.relname, sum(statistics.n_live_tup)::double precision,
+  sum(statistics.n_tup_ins + statistics.n_tup_upd + statistics.n_tup_del)::text
+from pg_catalog.pg_stat_all_tables as statistics
+join pg_catalog.pg_class as class on class.oid = coalesce(pg_catalog.pg_partition_root(statistics.relid), statistics.relid)
+join pg_catalog.pg_namespace as namespace on namespace.oid = class.relnamespace
+where namespace.nspname !~ '^pg_' and namespace.nspname <> 'information_schema'
+group by class.oid, namespace.nspname, class.relname`,
+  mean: (value) => `avg((${value})::double precision)`,
+  deviation: (value) => `stddev_pop((${value})::double precision)`,
+
   hasCloseEstimates: true,
   canSpread: true,
   someRows(columns, table, { maxRows, spreadOver }) {

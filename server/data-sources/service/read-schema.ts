@@ -55,7 +55,8 @@ export async function rereadOldSchemas(projectIds: readonly number[], hours: num
   return read;
 }
 
-async function readSchema(dataSourceId: number) {
+/** Reads them for a job; the caller is none. Throws source_unreachable or source_timeout. */
+export async function readSchema(dataSourceId: number) {
   try {
     const { items } = await useSource(dataSourceId, (_, source) => source.introspect());
     const found = { items, readAt: sql`now()` };

@@ -11,9 +11,10 @@ import {
   subscriptions,
 } from "../../subscriptions/tables.ts";
 import { tasks } from "../../tasks/tables.ts";
+import { tableAlerts, watchedTables, watches } from "../../watch/tables.ts";
 
 /**
- * What is wrong with subscriptions and contracts now, by their last run, as common table expressions over indexes and kept
+ * What is wrong with subscriptions, contracts, and watched tables now, by their last run, as common table expressions over indexes and kept
  * counters: their history is not read, whatever their number. `isIn` chooses by project.
  */
 
@@ -97,4 +98,22 @@ export const contractsNow = (isIn: SQL) => sql`
       order by evaluation.evaluated_at desc, evaluation.id desc limit 1
     ) as latest on true
     where ${contracts.archivedAt} is null and ${contracts.enabled} and ${isIn}
+  )`;
+
+/**
+ * Watched tables with something unusual that nobody has called expected. `table_now` has a row for each, by its worst alert:
+ *
+ * `id, project_id, at, problem, severity`
+ */
+export const tablesNow = (isIn: SQL) => sql`
+  table_now as (
+    select distinct on (${watchedTables.id}) ${watchedTables.id}, ${dataSources.projectId}, ${tableAlerts.openedAt} as at,
+      case ${tableAlerts.kind} when 'Late' then 'Late' when 'Gone' then 'Changed' when 'Schema' then 'Changed' else 'Unusual' end as problem,
+      case ${tableAlerts.kind} when 'Gone' then 'High' end as severity
+    from ${tableAlerts}
+    join ${watchedTables} on ${watchedTables.id} = ${tableAlerts.tableId}
+    join ${watches} on ${watches.id} = ${watchedTables.dataSourceId}
+    join ${dataSources} on ${dataSources.id} = ${watchedTables.dataSourceId}
+    where ${tableAlerts.endedAt} is null and ${tableAlerts.expectedAt} is null and ${isIn}
+    order by ${watchedTables.id}, ${tableAlerts.kind}, ${tableAlerts.openedAt} desc
   )`;

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { contracts, evaluations } from "../../data-quality/tables.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
 import { isDatabaseKind } from "../../data-sources/schema.ts";
@@ -10,6 +10,7 @@ import { findSubscriptionTitles } from "../../queries/service/subscription-title
 import { querySteps, queryVersions } from "../../queries/tables.ts";
 import { anomalies, executions, subscriptionIncidents, subscriptions } from "../../subscriptions/tables.ts";
 import { plural } from "../../text.ts";
+import { tableAlerts, watchedTables, watches } from "../../watch/tables.ts";
 import { keyOf } from "../grouping.ts";
 import { belowThresholdWords, failedWords, notEvaluatedWords, stalledWords } from "../in-words.ts";
 import type { ProblemKind, Subject, TableReference } from "../schema.ts";
@@ -21,12 +22,32 @@ export type Described = {
   tables: TableReference[];
 };
 
-/** What a subscription or contract is called, what it reads, and what is wrong with it, by its last run. */
+/** What a subscription, contract, or table is called, what it reads, and what is wrong with it, by its last run. */
 export function describeProblem(
   tx: Connection,
   { subject, subjectId, kind }: { subject: Subject; subjectId: number; kind: ProblemKind },
 ): Promise<Described> {
+  if (subject === "Table") return describeTable(tx, subjectId);
   return subject === "Contract" ? describeContract(tx, subjectId) : describeSubscription(tx, subjectId, kind);
+}
+
+/** By its worst alert, and how many more there are. */
+async function describeTable(tx: Connection, tableId: number): Promise<Described> {
+  const alerts = await tx
+    .select({ table: watchedTables, sentence: tableAlerts.sentence })
+    .from(watchedTables)
+    .innerJoin(tableAlerts, eq(tableAlerts.tableId, watchedTables.id))
+    .where(and(eq(watchedTables.id, tableId), isNull(tableAlerts.endedAt), isNull(tableAlerts.expectedAt)))
+    .orderBy(asc(tableAlerts.kind), desc(tableAlerts.openedAt));
+  const [first, ...others] = alerts;
+  if (!first) throw new Error("A table with a problem has no alert");
+  const { dataSourceId, schemaName, tableName } = first.table;
+  return {
+    name: `${schemaName}.${tableName}`,
+    reason: others.length === 0 ? first.sentence : `${first.sentence}, and ${others.length} more`,
+    dataSourceIds: [dataSourceId],
+    tables: [{ dataSourceId, schemaName, tableName }],
+  };
 }
 
 async function describeContract(tx: Connection, contractId: number): Promise<Described> {
@@ -154,6 +175,7 @@ export async function endOf(
   ids: readonly number[],
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
+  if (subject === "Table") return endOfTables(tx, ids);
   const table = subject === "Contract" ? contracts : subscriptions;
   const rows = await tx
     .select({ id: table.id, enabled: table.enabled, archivedAt: table.archivedAt })
@@ -163,6 +185,31 @@ export async function endOf(
     rows.map(({ id, enabled, archivedAt }) => [
       id,
       archivedAt !== null ? "archived" : enabled ? "recovered" : "switched off",
+    ]),
+  );
+}
+
+async function endOfTables(tx: Connection, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await tx
+    .select({ id: watchedTables.id, watchedId: watches.id })
+    .from(watchedTables)
+    .leftJoin(watches, eq(watches.id, watchedTables.dataSourceId))
+    .where(inArray(watchedTables.id, [...ids]));
+  const expected = await tx
+    .select({ tableId: tableAlerts.tableId })
+    .from(tableAlerts)
+    .where(
+      and(
+        inArray(tableAlerts.tableId, [...ids]),
+        isNull(tableAlerts.endedAt),
+        isNotNull(tableAlerts.expectedAt),
+      ),
+    );
+  const isExpected = new Set(expected.map(({ tableId }) => tableId));
+  return new Map(
+    rows.map(({ id, watchedId }) => [
+      id,
+      watchedId === null ? "switched off" : isExpected.has(id) ? "called expected" : "recovered",
     ]),
   );
 }

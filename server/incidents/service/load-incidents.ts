@@ -11,7 +11,7 @@ import { containsWord, wordsIn } from "../../db/words.ts";
 import { Problem } from "../../errors.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { keyOf } from "../grouping.ts";
-import type { ListIncidents } from "../schema.ts";
+import type { ListIncidents, Subject } from "../schema.ts";
 import { incidentEvents, incidentProblems, incidents } from "../tables.ts";
 import { noticeIncidents } from "./notice.ts";
 
@@ -158,18 +158,43 @@ async function problemsOf(incidentId: number, sources: readonly { id: number; na
     .orderBy(asc(incidentProblems.beganAt), asc(incidentProblems.id));
   const people = await namesOfUsers(rows.map(({ ownerId }) => ownerId));
   return rows.map(({ problem, ownerId }) => {
-    const { incidentId: _, subscriptionId, contractId, dataSourceIds, ...rest } = problem;
+    const {
+      incidentId: _,
+      subscriptionId: __,
+      contractId: ___,
+      tableId: ____,
+      dataSourceIds,
+      ...rest
+    } = problem;
     return {
       ...rest,
-      ...(contractId === null
-        ? { subject: "Subscription" as const, subjectId: subscriptionId ?? 0 }
-        : { subject: "Contract" as const, subjectId: contractId }),
+      ...subjectOf(problem),
       dataSources: sources.filter(({ id }) => dataSourceIds.includes(id)),
       owner: people.get(ownerId ?? 0) ?? null,
-      path:
-        contractId === null ? `/subscriptions/${subscriptionId}` : `/data-quality/contracts/${contractId}`,
     };
   });
+}
+
+/** What has a problem, and its page in the console. */
+function subjectOf({
+  subscriptionId,
+  contractId,
+  tableId,
+  tables: [table],
+}: typeof incidentProblems.$inferSelect): { subject: Subject; subjectId: number; path: string } {
+  if (contractId !== null)
+    return { subject: "Contract", subjectId: contractId, path: `/data-quality/contracts/${contractId}` };
+  if (tableId !== null && table) {
+    const names = [table.schemaName, table.tableName].map(encodeURIComponent);
+    return {
+      ...{ subject: "Table", subjectId: tableId },
+      path: `/catalog/${table.dataSourceId}/${names.join("/")}`,
+    };
+  }
+  return {
+    ...{ subject: "Subscription", subjectId: subscriptionId ?? 0 },
+    path: `/subscriptions/${subscriptionId}`,
+  };
 }
 
 async function timelineOf(incidentId: number) {

@@ -3,14 +3,20 @@ import { dataSources } from "../../data-sources/tables.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { type CurrentIncident, incidentFor } from "../grouping.ts";
 import { titleOf } from "../in-words.ts";
-import type { IncidentEventKind, ProblemKind, Severity, Subject } from "../schema.ts";
+import {
+  type IncidentEventKind,
+  type ProblemKind,
+  type Severity,
+  type Subject,
+  subjects,
+} from "../schema.ts";
 import { severityOf, worstOf } from "../severity.ts";
 import { incidentEvents, incidentProblems, incidents } from "../tables.ts";
-import { contractsNow, subscriptionsNow } from "./checks-now.ts";
+import { contractsNow, subscriptionsNow, tablesNow } from "./checks-now.ts";
 import { describeProblem, endOf, linkedTo } from "./describe-problems.ts";
 
 /**
- * Brings incidents to what subscriptions and contracts say now: new problems join an incident or open one, what is over
+ * Brings incidents to what subscriptions, contracts, and watched tables say now: new problems join an incident or open one, what is over
  * ends, and an incident without a current problem is resolved. It compares states, so it may run at any time, twice,
  * or late, and a process that dies in it loses nothing.
  *
@@ -48,16 +54,19 @@ type Difference = {
 async function differences(connection: Connection, most?: number): Promise<Difference[]> {
   const limit: SQL = most === undefined ? sql`` : sql`limit ${most}`;
   const rows = await connection.execute<Difference>(sql`
-    with ${subscriptionsNow(sql`true`)}, ${contractsNow(sql`true`)},
+    with ${subscriptionsNow(sql`true`)}, ${contractsNow(sql`true`)}, ${tablesNow(sql`true`)},
     wrong (subject, subject_id, project_id, kind, severity, at) as (
       select 'Subscription', id, project_id, problem, case problem when 'Unusual' then severity end, at
       from subscription_now where problem is not null
       union all
       select 'Contract', id, project_id, problem, null, at from contract_now where problem is not null
+      union all
+      select 'Table', id, project_id, problem, severity, at from table_now
     ),
     stored as (
-      select id, incident_id, kind::text, last_seen_at, case when contract_id is null then 'Subscription' else 'Contract' end as subject,
-        coalesce(contract_id, subscription_id) as subject_id
+      select id, incident_id, kind::text, last_seen_at, 
+        case when contract_id is not null then 'Contract' when table_id is not null then 'Table' else 'Subscription' end as subject,
+        coalesce(contract_id, table_id, subscription_id) as subject_id
       from ${incidentProblems} where ended_at is null
     )
     select coalesce(wrong.subject, stored.subject) as subject, coalesce(wrong.subject_id, stored.subject_id) as subject_id,
@@ -73,7 +82,7 @@ async function endProblems(tx: Transaction, found: readonly Difference[]): Promi
   const over = found.filter(({ kind }) => kind === null);
   const ends = new Map(
     await Promise.all(
-      (["Subscription", "Contract"] as const).map(
+      subjects.map(
         async (subject) =>
           [
             subject,
@@ -128,6 +137,13 @@ async function updateProblems(tx: Transaction, found: readonly Difference[]): Pr
   return changed;
 }
 
+/** Where a problem refers to what has it. */
+const subjectColumns = {
+  Subscription: "subscriptionId",
+  Contract: "contractId",
+  Table: "tableId",
+} as const satisfies Record<Subject, keyof typeof incidentProblems.$inferInsert>;
+
 async function beginProblems(tx: Transaction, found: readonly Difference[]): Promise<number[]> {
   const begun = found.filter(({ problem_id }) => problem_id === null);
   const projects = [...new Set(begun.flatMap(({ project_id }) => project_id ?? []))];
@@ -144,7 +160,7 @@ async function beginProblems(tx: Transaction, found: readonly Difference[]): Pro
     const incidentId = joined ?? (await open(tx, project_id, placed.beganAt, severity ?? severityOf[kind]));
     await tx.insert(incidentProblems).values({
       ...{ incidentId, kind, name, reason, dataSourceIds, tables },
-      ...(subject === "Contract" ? { contractId: subject_id } : { subscriptionId: subject_id }),
+      [subjectColumns[subject]]: subject_id,
       severity: severity ?? severityOf[kind],
       beganAt: placed.beganAt,
       lastSeenAt: placed.beganAt,
