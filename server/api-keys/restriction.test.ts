@@ -36,6 +36,7 @@ import { aRecipient } from "../test/factories/notifications.ts";
 import { asAdmin } from "../test/factories/principals.ts";
 import { aChangeRequest, aFolder, aQuery } from "../test/factories/queries.ts";
 import { anAnomaly, aSubscription } from "../test/factories/subscriptions.ts";
+import { aTableAlert } from "../test/factories/watch.ts";
 import { rest } from "../test/rest-client.ts";
 import { createCallerFactory, type ProcedureMeta } from "../trpc.ts";
 import { apiKeys } from "./tables.ts";
@@ -109,9 +110,10 @@ async function aWorld(name: string) {
     admin,
     createWindowInput.parse({ projectId: project.id, name: `${name} window`, ...always }),
   );
+  const { alert } = await aTableAlert({ dataSourceId: source.id, tableName: `${name} watched` });
   const [incident] = await incidentsOf(admin, contract.id);
   return {
-    ...{ actor, plan, unwanted, unfinished, incident, policy, standby, window },
+    ...{ actor, plan, unwanted, unfinished, incident, policy, standby, window, alert },
     approval: { ...approval, queryId: changed.id },
     ...{ name, project, source, recipient, delivery, contract, evaluation, known, folder, query },
     ...{ subscription, execution, task, anomaly, finding, unfounded, template },
@@ -126,7 +128,8 @@ type Attempt = [procedure: string, input: Record<string, unknown> | undefined, w
 /** Every procedure that touches a project, applied to this one; destructive ones come last. */
 function attemptsOn(world: World): Attempt[] {
   const { name, project, source, recipient, delivery, contract, evaluation, known, folder, query } = world;
-  const { subscription, execution, task, anomaly, approval, incident, policy, standby, window } = world;
+  const { subscription, execution, task, anomaly, approval, incident, policy, standby, window, alert } =
+    world;
   const policyWrite = { name: `${name} policy 2`, recipientIds: [standby.id] };
   const windowWrite = { name: `${name} window 2`, cronExpression: "0 2 * * *", durationMinutes: 60 };
   const { actor, plan, unwanted, unfinished, finding, unfounded, template } = world;
@@ -281,6 +284,13 @@ function attemptsOn(world: World): Attempt[] {
     ["incidents.policy", { id: policy.id }, 200],
     ["incidents.createPolicy", { projectId: project.id, ...policyWrite }, 201],
     ["incidents.updatePolicy", { id: policy.id, ...policyWrite }, 200],
+    ["watch.get", { id: source.id }, 200],
+    ["watch.list", {}, 200],
+    ["watch.list", { projectId: project.id }, 200],
+    ["watch.list", { dataSourceId: source.id }, 200],
+    ["watch.table", { dataSourceId: source.id, schemaName: "public", tableName: `${name} watched` }, 200],
+    ["watch.expect", { id: alert.id }, 200],
+    ["watch.set", { id: source.id, enabled: false }, 200],
     ["maintenance.list", {}, 200],
     ["maintenance.list", { projectId: project.id }, 200],
     ["maintenance.get", { id: window.id }, 200],
@@ -472,7 +482,7 @@ const lists = [
   ...["queries.folders", "queries.list", "queries.archived"],
   ...["subscriptions.list", "tasks.list", "anomalies.list", "findings.list", "controlTower.health"],
   ...["findings.scans", "findings.tables", "needsAttention.list", "incidents.list"],
-  ...["incidents.policies", "maintenance.list"],
+  ...["incidents.policies", "maintenance.list", "watch.list"],
   ...["approvals.list", "approvals.pending"],
   ...["actors.list", "actors.plans", "actors.plansThatWait", "actors.archived"],
 ];
@@ -576,7 +586,7 @@ async function storedState(): Promise<string> {
     ...["notifications", "deliveries"],
     ...["subscriptions", "subscription_recipients", "executions", "anomalies", "tasks", "task_comments"],
     ...["incidents", "incident_problems", "incident_events", "incident_policies", "edits"],
-    ...["incident_policy_recipients", "maintenance_windows"],
+    ...["incident_policy_recipients", "maintenance_windows", "watches", "table_alerts"],
   ];
   const texts = tables.map((table) =>
     db.execute<{ text: string }>(

@@ -15,6 +15,7 @@ import { asEditor } from "../test/factories/principals.ts";
 import { aQuery } from "../test/factories/queries.ts";
 import { cookieOf } from "../test/factories/sessions.ts";
 import { anAnomaly, aSubscription } from "../test/factories/subscriptions.ts";
+import { aTableAlert } from "../test/factories/watch.ts";
 import { startModelServer } from "../test/model-server.ts";
 import { rest } from "../test/rest-client.ts";
 import { saveView } from "../views/service.ts";
@@ -484,6 +485,13 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
     keep("policy", send("POST", "/incident-policies", { projectId: made.itsProject, ...policy() })),
   "incidents.updatePolicy": () => send("PUT", `/incident-policies/${made.policy}`, policy()),
   "incidents.removePolicy": () => send("DELETE", `/incident-policies/${made.policy}`),
+  "watch.set": () => send("PUT", `/data-sources/${made.watched}/watch`, { enabled: true }),
+  "watch.expect": async () => {
+    made.alert ??= (
+      await aTableAlert({ dataSourceId: made.watched ?? 0, sentence: secrets.literal })
+    ).alert.id;
+    return send("POST", `/table-alerts/${made.alert}/expect`, {});
+  },
   "maintenance.create": () =>
     keep("window", send("POST", "/maintenance-windows", { projectId: made.itsProject, ...maintenance() })),
   "maintenance.update": () => send("PUT", `/maintenance-windows/${made.window}`, maintenance()),

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { byId } from "../db/schema-parts.ts";
 import { procedureFor, router } from "../trpc.ts";
 import {
@@ -9,7 +10,7 @@ import {
   watchedTableInput,
   watchSchema,
 } from "./schema.ts";
-import { getWatched, listWatched } from "./service/tables.ts";
+import { getWatched, listWatched } from "./service/load-watched.ts";
 import { expectAlert, getWatch, setWatch } from "./service/watch.ts";
 
 const tag = "Watching";
@@ -32,8 +33,8 @@ export const watchRouter = router({
   set: procedureFor("data-sources:manage")
     .meta({
       audit: "dataSource",
-      auditDetail: ({ name, enabled }: { name: string; enabled: boolean }) =>
-        `${name}: ${enabled ? "on" : "off"}`,
+      auditDetail: ({ dataSourceName, enabled }: { dataSourceName: string; enabled: boolean }) =>
+        `${dataSourceName}: ${enabled ? "on" : "off"}`,
       rest: {
         method: "PUT",
         path: "/data-sources/{id}/watch",
@@ -68,6 +69,7 @@ export const watchRouter = router({
         path: "/watched-table",
         tag,
         summary: "One watched table with its numbers over time, and what was usual",
+        problems: ["not_found"],
       },
     })
     .input(watchedTableInput)
@@ -77,7 +79,9 @@ export const watchRouter = router({
   expect: procedureFor("incidents:work")
     .meta({
       audit: "tableAlert",
-      auditDetail: ({ sentence }: { sentence: string }) => sentence,
+      // Never its sentence: that may contain values.
+      auditDetail: ({ kind, columnName }: z.output<typeof alertSchema>) =>
+        columnName === null ? kind : `${kind}, ${columnName}`,
       rest: {
         method: "POST",
         path: "/table-alerts/{id}/expect",

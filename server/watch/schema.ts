@@ -46,6 +46,7 @@ export type WatchCost = z.output<typeof costSchema>;
 export const watchSchema = z
   .object({
     dataSourceId: identifier,
+    dataSourceName: z.string(),
     enabled: z.boolean(),
     timezone: z.string(),
     nightHour: z.int(),

@@ -12,9 +12,9 @@ import { asAdmin, asEditor } from "../test/factories/principals.ts";
 import { mysql, mysqlConnection } from "../test/mysql.ts";
 import { lookMinutes } from "./limits.ts";
 import { listWatchedInput, setWatchInput } from "./schema.ts";
+import { getWatched, listWatched } from "./service/load-watched.ts";
 import { runLook, runProfile } from "./service/run.ts";
 import { addPoints } from "./service/series.ts";
-import { getWatched, listWatched } from "./service/tables.ts";
 import { expectAlert, getWatch, setWatch } from "./service/watch.ts";
 import { watchedTables } from "./tables.ts";
 

@@ -3,8 +3,7 @@ import { relationIn } from "../../data-sources/dialects/clauses.ts";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
-import { readSchema } from "../../data-sources/service/read-schema.ts";
-import { dataSourceSchemas } from "../../data-sources/tables.ts";
+import { lastReadSchema, readSchema, schemaReadAt } from "../../data-sources/service/read-schema.ts";
 import { db } from "../../db/client.ts";
 import { lasting } from "../../text.ts";
 import { judgeLatest, type Point, unusualInWords, usualPause } from "../judge-series.ts";
@@ -85,22 +84,12 @@ const keyOf = ({ schemaName, tableName }: { schemaName: string; tableName: strin
 
 /** Reads the catalog if that is due, and notices what changed in it, whoever has read it. */
 async function rereadSchema(dataSourceId: number, lastLookAt: Date | null, at: Date): Promise<void> {
-  const [known] = await db
-    .select({ readAt: dataSourceSchemas.readAt })
-    .from(dataSourceSchemas)
-    .where(eq(dataSourceSchemas.dataSourceId, dataSourceId));
-  const isOld = !known || at.getTime() - known.readAt.getTime() > schemaMinutes * minute;
-  if (isOld) {
-    const { items } = await readSchema(dataSourceId);
-    await noticeSchema(dataSourceId, { items }, at);
-    return;
-  }
-  if (lastLookAt !== null && known.readAt < lastLookAt) return;
-  const [read] = await db
-    .select({ items: dataSourceSchemas.items })
-    .from(dataSourceSchemas)
-    .where(eq(dataSourceSchemas.dataSourceId, dataSourceId));
-  if (read) await noticeSchema(dataSourceId, read, at);
+  const readAt = await schemaReadAt(dataSourceId);
+  const isOld = readAt === null || at.getTime() - readAt.getTime() > schemaMinutes * minute;
+  const schema = isOld
+    ? await readSchema(dataSourceId)
+    : await lastReadSchema(dataSourceId, { since: lastLookAt });
+  if (schema) await noticeSchema(dataSourceId, schema, at);
 }
 
 async function readStatistics(

@@ -5,7 +5,7 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { isDatabaseKind } from "../../data-sources/schema.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
-import { dataSourceSchemas } from "../../data-sources/tables.ts";
+import { lastReadSchema } from "../../data-sources/service/read-schema.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { rowsToRead } from "../../profile/profile-sql.ts";
@@ -18,7 +18,7 @@ type Loaded = z.input<typeof watchSchema>;
 
 /** Whether every table of a data source is watched, and what that costs. Throws not_found. */
 export async function getWatch(ctx: SignedIn, id: number): Promise<Loaded> {
-  const { kind } = await getDataSource(ctx, id);
+  const { kind, name } = await getDataSource(ctx, id);
   if (!isDatabaseKind(kind)) throw new Problem("rejected", "Only tables of databases can be watched");
   const [watch] = await db.select().from(watches).where(eq(watches.id, id));
   const [people, counts, look, profile, expected] = await Promise.all([
@@ -31,6 +31,7 @@ export async function getWatch(ctx: SignedIn, id: number): Promise<Loaded> {
   const defaults = setWatchInput.parse({ id, enabled: false });
   return {
     dataSourceId: id,
+    dataSourceName: name,
     enabled: watch !== undefined,
     timezone: watch?.timezone ?? defaults.timezone,
     nightHour: watch?.nightHour ?? defaults.nightHour,
@@ -52,12 +53,12 @@ export async function getWatch(ctx: SignedIn, id: number): Promise<Loaded> {
 export async function setWatch(
   ctx: SignedIn,
   { id, enabled, timezone, nightHour, budgetSeconds }: Set,
-): Promise<Loaded & { name: string }> {
-  const { kind, name } = await getDataSource(ctx, id);
+): Promise<Loaded> {
+  const { kind } = await getDataSource(ctx, id);
   if (!isDatabaseKind(kind)) throw new Problem("rejected", "Only tables of databases can be watched");
   if (!enabled) await db.delete(watches).where(eq(watches.id, id));
   else await enableWatch(id, { timezone, nightHour, budgetSeconds }, ctx.principal.userId);
-  return { ...(await getWatch(ctx, id)), name };
+  return getWatch(ctx, id);
 }
 type Set = z.output<typeof setWatchInput>;
 
@@ -126,10 +127,7 @@ async function profileCost(dataSourceId: number) {
 
 /** By the schema as last read. */
 async function expectedCost(dataSourceId: number) {
-  const [schema] = await db
-    .select({ items: dataSourceSchemas.items })
-    .from(dataSourceSchemas)
-    .where(eq(dataSourceSchemas.dataSourceId, dataSourceId));
+  const schema = await lastReadSchema(dataSourceId);
   const tables = tablesOf({ items: schema?.items ?? [] });
   const texts = (types: readonly { type: string }[]) =>
     types.filter(({ type }) => /char|text|string|enum/i.test(type)).length;

@@ -2,9 +2,7 @@ import { and, asc, desc, eq, gte, inArray, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
-import { inVisibleProject } from "../../auth/visibility.ts";
-import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
-import { dataSources } from "../../data-sources/tables.ts";
+import { getDataSource, listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { db } from "../../db/client.ts";
 import { ifAsked, ifGiven } from "../../db/listed.ts";
 import { paged } from "../../db/paged.ts";
@@ -31,10 +29,10 @@ type WatchedDetail = z.input<typeof watchedDetailSchema>;
 type Filter = z.output<typeof listWatchedInput>;
 
 /** A page of watched tables: those with something unusual first, then by name. */
-export async function listWatched({ principal }: SignedIn, filter: Filter) {
+export async function listWatched(ctx: SignedIn, filter: Filter) {
+  const sources = new Map((await listDataSources(ctx, filter)).items.map(({ id, name }) => [id, name]));
   const fits = and(
-    inVisibleProject(principal, dataSources.projectId),
-    ifGiven(filter.projectId, dataSources.projectId),
+    inArray(watchedTables.dataSourceId, [...sources.keys()]),
     ifGiven(filter.dataSourceId, watchedTables.dataSourceId),
     isNull(watchedTables.goneAt),
     ifAsked(filter.unusual, isUnusual),
@@ -42,13 +40,6 @@ export async function listWatched({ principal }: SignedIn, filter: Filter) {
       containsWord(sql`${watchedTables.schemaName} || '.' || ${watchedTables.tableName}`, word),
     ),
   );
-  const from = () =>
-    db
-      .select({ table: watchedTables, dataSourceName: dataSources.name })
-      .from(watchedTables)
-      .innerJoin(watches, eq(watches.id, watchedTables.dataSourceId))
-      .innerJoin(dataSources, eq(dataSources.id, watchedTables.dataSourceId))
-      .where(fits);
   return paged(
     filter,
     async () => {
@@ -56,12 +47,15 @@ export async function listWatched({ principal }: SignedIn, filter: Filter) {
         .select({ tables: sql<number>`count(*)::int` })
         .from(watchedTables)
         .innerJoin(watches, eq(watches.id, watchedTables.dataSourceId))
-        .innerJoin(dataSources, eq(dataSources.id, watchedTables.dataSourceId))
         .where(fits);
       return row?.tables ?? 0;
     },
     async ({ limit, offset }) => {
-      const rows = await from()
+      const rows = await db
+        .select({ table: watchedTables })
+        .from(watchedTables)
+        .innerJoin(watches, eq(watches.id, watchedTables.dataSourceId))
+        .where(fits)
         .orderBy(
           sql`${isUnusual} desc`,
           asc(watchedTables.schemaName),
@@ -70,7 +64,9 @@ export async function listWatched({ principal }: SignedIn, filter: Filter) {
         )
         .limit(limit)
         .offset(offset);
-      return withAlerts(rows);
+      return withAlerts(
+        rows.map(({ table }) => ({ table, dataSourceName: sources.get(table.dataSourceId) ?? "" })),
+      );
     },
   );
 }
@@ -121,12 +117,11 @@ export async function getWatched(
   ctx: SignedIn,
   { dataSourceId, schemaName, tableName, days }: z.output<typeof watchedTableInput>,
 ): Promise<WatchedDetail> {
-  await getDataSource(ctx, dataSourceId);
+  const { name: dataSourceName } = await getDataSource(ctx, dataSourceId);
   const [row] = await db
-    .select({ table: watchedTables, dataSourceName: dataSources.name, timezone: watches.timezone })
+    .select({ table: watchedTables, timezone: watches.timezone })
     .from(watchedTables)
     .innerJoin(watches, eq(watches.id, watchedTables.dataSourceId))
-    .innerJoin(dataSources, eq(dataSources.id, watchedTables.dataSourceId))
     .where(
       and(
         eq(watchedTables.dataSourceId, dataSourceId),
@@ -139,7 +134,7 @@ export async function getWatched(
   // What was usual at the first point that is shown was learned from those before it.
   const learnedSince = new Date(since.getTime() - learnedDays * 86_400_000);
   const [[shown], stored, past] = await Promise.all([
-    withAlerts([row]),
+    withAlerts([{ ...row, dataSourceName }]),
     readSeries([row.table.id], learnedSince),
     alertsOf([row.table.id], gte(tableAlerts.endedAt, since)),
   ]);
