@@ -3,15 +3,15 @@ import { join } from "node:path";
 
 /**
  * `npm run bench -- keys`, `evaluate`, `control-tower`, `mcp`, `search`, `schedule`, `simulate`, `retention`, `lists`,
- * `findings`, `compare`, `normal` or `causes`: runs the benchmark of this name, which prints its figures.
+ * `findings`, `compare`, `normal`, `causes` or `watch`: runs the benchmark of this name, which prints its figures.
  */
 const name = process.argv[2] ?? "";
 const file = join(import.meta.dirname, `${name}.ts`);
 const isBenchmark =
-  /^[a-z-]+$/.test(name) && !["run", "measure", "database"].includes(name) && existsSync(file);
+  /^[a-z-]+$/.test(name) && !["run", "measure", "database", "random"].includes(name) && existsSync(file);
 if (!isBenchmark) {
   process.stderr.write(
-    "Say which: npm run bench -- keys, evaluate, control-tower, mcp, search, schedule, simulate, retention, lists, findings, compare, normal or causes\n",
+    "Say which: npm run bench -- keys, evaluate, control-tower, mcp, search, schedule, simulate, retention, lists, findings, compare, normal, causes or watch\n",
   );
   process.exit(1);
 }

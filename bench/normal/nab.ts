@@ -84,7 +84,7 @@ function rangeDistances(method: AnomalyMethod, points: readonly PastValue[]): nu
   let begin = 0;
   return points.map(({ at, value }, place) => {
     while ((points[begin]?.at.getTime() ?? 0) < at.getTime() - 30 * 86_400_000) begin += 1;
-    const usual = normalRangeOf(points.slice(begin, place), detection, { at, timezone: "UTC" });
+    const usual = normalRangeOf(value, points.slice(begin, place), detection, { at, timezone: "UTC" });
     if (!usual) return 0;
     const allowed = Math.abs((value > usual.center ? usual.high : usual.low) - usual.center);
     const distance = Math.abs(value - usual.center);

@@ -2,11 +2,13 @@ import { describe, expect, test } from "vitest";
 import { localTimeAt } from "./calendar.ts";
 import { seasonInWords } from "./in-words.ts";
 import {
+  isWithin,
   type Learned,
   learn,
   learnAll,
   normalAt,
   nothingLearned,
+  rangeFor,
   type Series,
   unusualnessOf,
 } from "./learned.ts";
@@ -37,6 +39,52 @@ test("says nothing before 14 points", () => {
   expect(normalAt(learnAll(count, points.slice(0, 13)), count, daily(13), medium)).toBeNull();
   expect(unusualnessOf(learnAll(count, points.slice(0, 13)), count, daily(13), 1)).toBeNull();
   expect(normalAt(learnAll(count, points), count, daily(14), medium)).toMatchObject({ points: 14 });
+});
+
+describe("what is usual, too", () => {
+  const steady = (n: number) => Math.round(1000 * (1 + 0.05 * noise(n)));
+
+  test("the level before a step comes back without surprise, and a third one does not", () => {
+    const learned = learnAll(
+      count,
+      daysOf(66, (n) => (n >= 60 ? 4 : 1) * steady(n)),
+    );
+    const normal = usual(learned, daily(66));
+    expect(isWithin(normal, 4000)).toBe(true);
+    expect(isWithin(normal, 1000)).toBe(true);
+    expect(isWithin(normal, 2000)).toBe(false);
+    expect(rangeFor(normal, 1000).high).toBeLessThan(1500);
+    expect(rangeFor(normal, 4000).low).toBeGreaterThan(2500);
+    // Back there, it is the level again, and the other one the former.
+    learn(learned, count, daily(66), 1000);
+    const back = usual(learned, daily(67));
+    expect(back.low).toBeLessThan(1000);
+    expect(back.high).toBeLessThan(1500);
+    expect(isWithin(back, 4000)).toBe(true);
+  });
+
+  test("two months later the former level is a surprise", () => {
+    const learned = learnAll(
+      count,
+      daysOf(130, (n) => (n >= 60 ? 4 : 1) * steady(n)),
+    );
+    expect(isWithin(usual(learned, daily(130)), 1000)).toBe(false);
+  });
+
+  test("the first hour of a weekend is known from weekends before, though hours are best predicted by the last", () => {
+    // A level that wanders from hour to hour, and half of it on weekends.
+    let level = 0;
+    const wandering = Array.from({ length: 24 * 7 * 8 }, (_, n) => {
+      level = 0.9 * level + 0.05 * noise(n);
+      const isWeekend = Math.floor(n / 24) % 7 >= 5;
+      return { at: hourly(n), value: Math.round(4000 * Math.exp(level) * (isWeekend ? 0.4 : 1)) };
+    });
+    // The eighth week's Saturday at 0:00.
+    const place = 24 * (7 * 7 + 5);
+    const normal = usual(learnAll(count, wandering.slice(0, place)), hourly(place));
+    expect(isWithin(normal, wandering[place]?.value ?? 0)).toBe(true);
+    expect(isWithin(normal, 400)).toBe(false);
+  });
 });
 
 describe("seasons", () => {

@@ -31,6 +31,11 @@ export type Learned = {
   models: ModelState[];
   /** Unusual points in a row: when, and the value on the scale. */
   unusual: { at: number; scaled: number }[];
+  /**
+   * The level before the latest step: what each model's level was moved by, and after how many points. What a step was for,
+   * such as a holiday or a deployment that is undone, is often over soon, and then that level is no surprise.
+   */
+  former: { point: number; steps: number[] } | null;
 };
 
 type ModelState = {
@@ -72,7 +77,13 @@ export type Normal = {
   season: { kind: SeasonKind; time: LocalTime };
   /** How many points it is based on. */
   points: number;
+  /**
+   * Other ranges that are usual, too: by the level before the latest step, for a while, and by models that know this hour or
+   * day and have predicted nearly as well. A weekend begins once in 168 hours, so knowing it hardly improves a prediction.
+   */
+  others: Range[];
 };
+type Range = { low: number; high: number; center: number };
 
 /** Fewer points say nothing. */
 export const minPoints = 14;
@@ -101,6 +112,13 @@ const tailShare = 0.005;
 const asideFrom = 4;
 /** So many points in a row on one side are a new level; so many anywhere are a wider spread. */
 const confirmedAfter = { sameSide: 5, anywhere: 20 };
+/** For so many points after a step, the level before it is no surprise. */
+const formerFor = 60;
+/**
+ * A model that knows this hour or day is believed, too, if its loss is at most so many times the least, and the value within
+ * so much of its range.
+ */
+const credible = { loss: 2, width: 0.5 };
 /** The first points are learned as they are. */
 const warmUp = 10;
 
@@ -118,6 +136,7 @@ export const nothingLearned = (): Learned => ({
     tables: seasons.map((season) => emptyTable(season)),
   })),
   unusual: [],
+  former: null,
 });
 
 /** What is usual at a time; null while there are too few points. */
@@ -129,32 +148,82 @@ export function normalAt(
 ): Normal | null {
   if (learned.points < minPoints || !Number.isFinite(at.getTime())) return null;
   const time = localTimeAt(at.getTime(), series.timezone);
-  const chosen = chosenModel(learned, time);
   const scale = scales[series.kind];
-  const state = learned.models[chosen] as ModelState;
-  const center = expectedBy(state, time);
-  const spread = Math.max(state.spread, scale.floor(center)) * patience(learned, at.getTime());
-  // A series with far outliers of its own is given more room.
-  const allowed = spread * width * Math.max(1, state.tail / asideFrom);
+  const [first, ...others] = expectations(learned, series, at.getTime(), time).map(
+    ({ model, center, unit }) => ({
+      model,
+      low: direction === "Above" ? Number.NEGATIVE_INFINITY : scale.from(center - unit * width),
+      high: direction === "Below" ? Number.POSITIVE_INFINITY : scale.from(center + unit * width),
+      center: scale.from(center),
+    }),
+  );
+  if (!first) return null;
+  const { model, ...range } = first;
   return {
-    low: direction === "Above" ? Number.NEGATIVE_INFINITY : scale.from(center - allowed),
-    high: direction === "Below" ? Number.POSITIVE_INFINITY : scale.from(center + allowed),
-    center: scale.from(center),
-    season: { kind: models[chosen]?.kind ?? "None", time },
+    ...range,
+    others: others.map(({ low, high, center }) => ({ low, high, center })),
+    season: { kind: models[model]?.kind ?? "None", time },
     points: learned.points,
   };
+}
+
+/** Whether a value is usual by any of the ranges. */
+export const isWithin = (normal: Pick<Normal, "low" | "high" | "others">, value: number): boolean =>
+  [normal, ...normal.others].some(({ low, high }) => value >= low && value <= high);
+
+/** The range that a value is judged by: the one that it is in, if there is one. */
+export function rangeFor(normal: Normal, value: number): Normal {
+  const own = [normal, ...normal.others].find(({ low, high }) => value >= low && value <= high);
+  return own ? { ...normal, low: own.low, high: own.high, center: own.center } : normal;
 }
 
 /** How unusual a value is: its distance from what is expected in spreads, negative below; null while too few points. */
 export function unusualnessOf(learned: Learned, series: Series, at: Date, value: number): number | null {
   if (learned.points < minPoints || !Number.isFinite(value) || !Number.isFinite(at.getTime())) return null;
-  const time = localTimeAt(at.getTime(), series.timezone);
-  const scale = scales[series.kind];
-  const state = learned.models[chosenModel(learned, time)] as ModelState;
-  const center = expectedBy(state, time);
-  const spread = Math.max(state.spread, scale.floor(center)) * patience(learned, at.getTime());
-  return (scale.to(value) - center) / (spread * Math.max(1, state.tail / asideFrom));
+  const scaled = scales[series.kind].to(value);
+  const distances = expectations(
+    learned,
+    series,
+    at.getTime(),
+    localTimeAt(at.getTime(), series.timezone),
+  ).map(({ center, unit }) => (scaled - center) / unit);
+  return distances.reduce((least, each) => (Math.abs(each) < Math.abs(least) ? each : least));
 }
+
+/**
+ * What is expected at a time, on the scale, and what counts as one spread: first by the model that has predicted best, then
+ * by others that are nearly as good, and by the level before the latest step. A series with far outliers of its own is
+ * given more room.
+ */
+function expectations(learned: Learned, series: Series, at: number, time: LocalTime) {
+  const chosen = chosenModel(learned, time);
+  const least = learned.models[chosen]?.loss ?? 0;
+  const patient = patience(learned, at);
+  const by = (model: number, state: ModelState, step: number) => {
+    const center = expectedBy(state, time);
+    const spread = Math.max(state.spread, scales[series.kind].floor(center)) * patient;
+    return { model, center: center - step, unit: spread * Math.max(1, state.tail / asideFrom) };
+  };
+  const alsoBelieved = learned.models.flatMap((state, model) => {
+    const isCredible =
+      model !== chosen &&
+      state.tables.length > 0 &&
+      state.predicted >= minPredicted &&
+      state.loss <= credible.loss * least &&
+      isKnown(state.tables, time);
+    if (!isCredible) return [];
+    const other = by(model, state, 0);
+    // It must fit well.
+    return { ...other, unit: other.unit * credible.width };
+  });
+  const state = learned.models[chosen] as ModelState;
+  const step = formerStep(learned, chosen);
+  return [by(chosen, state, 0), ...alsoBelieved, ...(step === 0 ? [] : [by(chosen, state, step)])];
+}
+
+/** What the latest step added to a model's level; 0 if there is none that counts. */
+const formerStep = ({ former, points }: Learned, model: number) =>
+  former !== null && points - former.point <= formerFor ? (former.steps[model] ?? 0) : 0;
 
 /** Learns one point, changing the state. Values and times that are no numbers are left out. */
 export function learn(learned: Learned, series: Series, at: Date, value: number): void {
@@ -175,6 +244,7 @@ export function learn(learned: Learned, series: Series, at: Date, value: number)
   if (isAside) setAside(learned, series, { at: ms, scaled }, time);
   else {
     learned.unusual = [];
+    returnToFormer(learned, scaled, time, series);
     for (const place of models.keys()) learnBy(learned, place, scaled, time, series);
   }
 }
@@ -184,6 +254,29 @@ export function learnAll(series: Series, points: Iterable<{ at: Date; value: num
   const learned = nothingLearned();
   for (const { at, value } of points) learn(learned, series, at, value);
   return learned;
+}
+
+/** A point by the level before the latest step undoes that step; the level in between is then the former one. */
+function returnToFormer(learned: Learned, scaled: number, time: LocalTime, series: Series): void {
+  const chosen = chosenModel(learned, time);
+  const step = formerStep(learned, chosen);
+  const current = learned.models[chosen];
+  if (step === 0 || !current) return;
+  const error = scaled - expectedBy(current, time);
+  const spread =
+    Math.max(current.spread, scales[series.kind].floor(scaled)) * Math.max(1, current.tail / asideFrom);
+  if (Math.abs(error) <= asideFrom * spread || Math.abs(error + step) >= Math.abs(error)) return;
+  const steps = learned.former?.steps ?? [];
+  for (const [place, state] of learned.models.entries()) moveLevel(state, -(steps[place] ?? 0));
+  learned.former = { point: learned.points, steps: steps.map((each) => -each) };
+}
+
+function moveLevel(state: ModelState, by: number): void {
+  if (by === 0) return;
+  state.level += by;
+  state.slope = 0;
+  const [first] = state.tables;
+  if (first) moveVisit(first, by);
 }
 
 function expectedBy({ level, slope, tables }: ModelState, time: LocalTime): number {
@@ -287,21 +380,20 @@ function setAside(
   const latest = errors.slice(-confirmedAfter.sameSide);
   const isOneSided = latest.every((error) => error > 0) || latest.every((error) => error < 0);
   if (!isOneSided && count < confirmedAfter.anywhere) return;
-  for (const state of learned.models) {
+  const steps = learned.models.map((state) => {
     // A weekday that is new to a model is no step of its level.
-    if (state.tables.some((table) => times.some((each) => visitsIn(table, each) < 1))) continue;
+    if (state.tables.some((table) => times.some((each) => visitsIn(table, each) < 1))) return 0;
     const own = learned.unusual
       .slice(-confirmedAfter.sameSide)
       .map(
         ({ scaled }, n, all) => scaled - expectedBy(state, times[times.length - all.length + n] as LocalTime),
       );
     const step = medianOf(own);
-    state.level += step;
-    state.slope = 0;
-    const [first] = state.tables;
-    if (first) moveVisit(first, step);
+    moveLevel(state, step);
     if (!isOneSided) state.spread = Math.max(state.spread, 1.4826 * medianOf(own.map(Math.abs)));
-  }
+    return step;
+  });
+  learned.former = isOneSided ? { point: learned.points, steps } : null;
   learned.unusual = [];
 }
 

@@ -1,6 +1,6 @@
 import { interquartileRange, mean, median, quantile, sampleStandardDeviation } from "simple-statistics";
 import { rangeInWords, seasonInWords } from "../normal/in-words.ts";
-import { type Learned, learnAll, type Normal, normalAt, type Series } from "../normal/learned.ts";
+import { type Learned, learnAll, type Normal, normalAt, rangeFor, type Series } from "../normal/learned.ts";
 import { anomalyDays, anomalyPoints, learnedDays } from "./limits.ts";
 import type { AnomalyDetection, AnomalyMethod, AnomalyMetric, AnomalySeverity } from "./schema.ts";
 
@@ -48,6 +48,7 @@ const metricNames: Record<AnomalyMetric, string> = {
  * - Learned: within the given number of spreads of what is expected at this time (server/normal).
  */
 export function normalRangeOf(
+  value: number,
   history: readonly PastValue[],
   detection: Omit<AnomalyDetection, "enabled">,
   moment: Moment,
@@ -55,7 +56,7 @@ export function normalRangeOf(
   const { method, sensitivity } = detection;
   if (method === "Learned") {
     const series = seriesOf(detection, moment);
-    return learnedRange(learnAll(series, history), series, detection, moment.at);
+    return learnedRange(learnAll(series, history), series, detection, moment.at, value);
   }
   if (history.length < anomalyPoints) return null;
   const values = history.map(({ value }) => value);
@@ -67,16 +68,18 @@ export const seriesOf = (
   { timezone }: Pick<Moment, "timezone">,
 ): Series => ({ kind: metric === "RowCount" ? "Count" : "Number", timezone });
 
-/** The range that was learned so far; null while there are too few points. */
+/** The range that was learned so far, by which a value is judged; null while there are too few points. */
 export function learnedRange(
   learned: Learned,
   series: Series,
   { metric, sensitivity }: Pick<AnomalyDetection, "metric" | "sensitivity">,
   at: Date,
+  value: number,
 ): NormalRange | null {
   const normal = normalAt(learned, series, at, { width: sensitivity, direction: "Both" });
   if (!normal) return null;
-  const { low, high, center, points } = metric === "RowCount" ? inWholeRows(normal) : normal;
+  const own = rangeFor(normal, value);
+  const { low, high, center, points } = metric === "RowCount" ? inWholeRows(own) : own;
   const season = seasonInWords(normal.season);
   return { ...{ low, high, center, points }, basis: "learned", ...(season !== null && { season }) };
 }
@@ -117,7 +120,7 @@ export function findAnomaly(
   detection: Omit<AnomalyDetection, "enabled">,
   moment: Moment,
 ): FoundAnomaly | null {
-  const usual = normalRangeOf(history, detection, moment);
+  const usual = normalRangeOf(value, history, detection, moment);
   return usual && anomalyOf(value, usual, detection);
 }
 

@@ -48,7 +48,7 @@ function countAnomalies(
   const series = seriesOf(detection, { timezone });
   const learned = learnAll(series, before);
   return values.filter(({ at, value }) => {
-    const usual = learnedRange(learned, series, detection, at);
+    const usual = learnedRange(learned, series, detection, at, value);
     learn(learned, series, at, value);
     return usual !== null && anomalyOf(value, usual, detection) !== null;
   }).length;

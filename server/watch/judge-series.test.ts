@@ -41,7 +41,7 @@ describe("new rows in a day", () => {
 describe("new rows in an hour", () => {
   const hourly = (values: readonly number[]): Point[] =>
     values.map((value, n) => ({ at: new Date(start + n * 3_600_000), value }));
-  const usual = Array.from({ length: 24 * 21 }, (_, n) => Math.round(1000 * (1 + 0.1 * noise(n))));
+  const usual = Array.from({ length: 24 * 21 }, (_, n) => Math.round(1000 * (1 + 0.2 * noise(n))));
 
   test("one hour below what is usual may be chance, two are not, and none at all needs no second", () => {
     expect(judgeLatest("HourRows", "UTC", hourly([...usual, 650]))?.isUnusual).toBe(false);
@@ -84,9 +84,9 @@ describe("the usual pause", () => {
     expect(usualPause(intervals(Array(13).fill(hour)), "UTC", new Date(start))).toBeNull();
   });
 
-  test("is a quarter longer than that of a regular load", () => {
+  test("is three tenths longer than that of a regular load", () => {
     const regular = intervals(Array(100).fill(24 * hour));
-    expect(usualPause(regular, "UTC", new Date(start + 100 * day))).toBeCloseTo(30 * hour, -3);
+    expect(usualPause(regular, "UTC", new Date(start + 100 * day))).toBeCloseTo(31.2 * hour, -2);
   });
 
   test("may be a weekend, from a Friday on", () => {

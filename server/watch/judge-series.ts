@@ -1,5 +1,14 @@
 import { rangeInWords, seasonInWords } from "../normal/in-words.ts";
-import { learn, minPoints, type Normal, normalAt, nothingLearned, unusualnessOf } from "../normal/learned.ts";
+import {
+  isWithin,
+  learn,
+  minPoints,
+  type Normal,
+  normalAt,
+  nothingLearned,
+  rangeFor,
+  unusualnessOf,
+} from "../normal/learned.ts";
 import { type MeasureName, measures, seriesOf } from "./measures.ts";
 
 /** Judges the latest point of a series by those before it. Pure. */
@@ -43,13 +52,14 @@ export function judgedThen(
     sideBefore = side;
     if (place < last) learn(learned, series, point.at, point.value);
     if (!normal) return { point, judged: null };
-    const { low, high, center } = normal;
+    const { low, high, center } = rangeFor(normal, point.value);
     const isUnusual = side !== 0 && isSure && measure.matters(point.value, center);
     return { point, judged: { isUnusual, low, high, center, season: seasonInWords(normal.season) } };
   });
 }
 
-const sideOf = (value: number, { low, high }: Normal) => (value > high ? 1 : value < low ? -1 : 0);
+const sideOf = (value: number, normal: Normal) =>
+  isWithin(normal, value) ? 0 : value > normal.center ? 1 : -1;
 
 /** "usually 41,000 to 52,000 on Mondays". */
 export function usuallyInWords(measure: MeasureName, { low, high, season }: Judged): string {
@@ -82,7 +92,7 @@ export function usualPause(intervals: readonly Point[], timezone: string, since:
   const normal = normalAt(learned, series, since, measures.Interval);
   if (!normal) return null;
   const seenTwice = intervals.map(({ value }) => value).toSorted((a, b) => b - a)[1] ?? 0;
-  const usual = Math.max(normal.high, 1.25 * normal.center);
+  const usual = Math.max(normal.high, 1.3 * normal.center);
   return intervals.length < littleKnown ? Math.max(usual, seenTwice) : usual;
 }
 const littleKnown = 60;

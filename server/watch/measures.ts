@@ -40,7 +40,7 @@ const percent = (share: number) => `${figure(Math.round(share * 10_000) / 100)}%
 const rounded = (value: number) =>
   figure(Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(4)));
 const whole = (value: number) => figure(Math.round(value));
-const share = { kind: "Share", direction: "Both", figure: percent, width: 6 } as const;
+const share = { kind: "Share", direction: "Both", figure: percent, width: 5 } as const;
 const byFactor = (least: number) => (value: number, center: number) =>
   Math.abs(value - center) >= least * Math.max(1, Math.abs(center));
 const byPoints = (least: number) => (value: number, center: number) => Math.abs(value - center) >= least;
@@ -51,8 +51,8 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     direction: "Above",
     words: "Time between changes",
     figure: lasting,
-    width: 5,
-    matters: (value, center) => value >= 1.25 * center,
+    width: 4,
+    matters: (value, center) => value >= 1.3 * center,
   },
   Rows: {
     kind: "Count",
@@ -67,7 +67,7 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     direction: "Both",
     words: "New rows in a day",
     figure: whole,
-    width: 5,
+    width: 3.5,
     matters: byFactor(0.2),
   },
   HourRows: {
@@ -75,7 +75,7 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     direction: "Both",
     words: "New rows in an hour",
     figure: whole,
-    width: 5,
+    width: 3,
     matters: byFactor(0.3),
     twice: true,
   },
@@ -88,7 +88,7 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     direction: "Both",
     words: "Mean",
     figure: rounded,
-    width: 7,
+    width: 6,
     matters: (value, center) => Math.abs(value - center) >= 0.1 * Math.abs(center),
   },
   Spread: {
@@ -96,7 +96,7 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     direction: "Both",
     words: "Standard deviation",
     figure: rounded,
-    width: 7,
+    width: 6,
     matters: (value, center) => value >= 1.5 * center || value <= center / 1.5,
   },
 };

@@ -186,13 +186,13 @@ describe("a look", () => {
     expect((await series("Interval"))?.points.map(({ value }) => value)).toEqual(Array(16).fill(900));
     const before = await table();
     expect(before.lastChangeAt).toEqual(at);
-    // A quarter more than usual, and two looks: 18.75 + 30 minutes.
+    // Three tenths more than usual, and a look: 19.5 + 15 minutes.
     const { lateAfter } = before;
-    expect((Number(lateAfter) - at.getTime()) / 60_000).toBeCloseTo(48.75, 0);
-    for (let n = 0; n < 3; n++) await look();
+    expect((Number(lateAfter) - at.getTime()) / 60_000).toBeCloseTo(34.5, 0);
+    for (let n = 0; n < 2; n++) await look();
     expect(await sentences()).toEqual([]);
     await look();
-    expect(await sentences()).toEqual(["No change for 60 minutes, usually within 19 minutes"]);
+    expect(await sentences()).toEqual(["No change for 45 minutes, usually within 20 minutes"]);
     await newOrder();
     await look();
     const { alerts, past } = await table();

@@ -7,6 +7,7 @@ import {
   minPoints,
   normalAt,
   nothingLearned,
+  rangeFor,
   type Series,
 } from "../../normal/learned.ts";
 import type { NumberKind } from "../../normal/scale.ts";
@@ -67,11 +68,12 @@ const optionsOf = ({ configuration: { usual, usualWidth } }: Learning) => ({
 
 const seriesOf = ({ usual, timezone }: Learning): Series => ({ kind: usual.kind, timezone });
 
-/** null while there are too few measurements. */
-function rangeAt(learned: Learned, learning: Learning, at: Date): UsualRange | null {
+/** The range by which a measurement is judged; null while there are too few before it. */
+function rangeAt(learned: Learned, learning: Learning, at: Date, measured: number): UsualRange | null {
   const { usual } = learning;
-  const normal = normalAt(learned, seriesOf(learning), at, optionsOf(learning));
-  if (!normal) return null;
+  const known = normalAt(learned, seriesOf(learning), at, optionsOf(learning));
+  if (!known) return null;
+  const normal = rangeFor(known, scaled(learning, measured));
   const bound = (value: number, outwards: (value: number) => number) => {
     if (!Number.isFinite(value)) return null;
     const measured = value * (usual.per ?? 1);
@@ -86,11 +88,16 @@ function rangeAt(learned: Learned, learning: Learning, at: Date): UsualRange | n
 
 const scaled = ({ usual }: Learning, value: number) => value / (usual.per ?? 1);
 
-/** What is usual now, after all measurements; null while there are too few. */
-export function usualNow(past: readonly PastMeasurement[], learning: Learning, at: Date): UsualRange | null {
+/** What is usual for a measurement now, after all others; null while there are too few. */
+export function usualNow(
+  past: readonly PastMeasurement[],
+  learning: Learning,
+  at: Date,
+  measured: number,
+): UsualRange | null {
   const series = seriesOf(learning);
   const points = past.map(({ at, value }) => ({ at, value: scaled(learning, value) }));
-  return rangeAt(learnAll(series, points), learning, at);
+  return rangeAt(learnAll(series, points), learning, at, measured);
 }
 
 /** What was usual at each measurement, after those before it; null for the first ones. */
@@ -100,7 +107,7 @@ export function usualThen<Point extends PastMeasurement>(
 ): { point: Point; range: UsualRange | null }[] {
   const learned = nothingLearned();
   return past.map((point) => {
-    const range = rangeAt(learned, learning, point.at);
+    const range = rangeAt(learned, learning, point.at, point.value);
     learn(learned, seriesOf(learning), point.at, scaled(learning, point.value));
     return { point, range };
   });
@@ -131,7 +138,7 @@ export function judgedByUsual(
 ): Verdict {
   if (!verdict.couldRun || verdict.measured === null) return verdict;
   const { usual } = learning;
-  const range = usualNow(past, learning, at);
+  const range = usualNow(past, learning, at, verdict.measured.toNumber());
   const beside = isBounded(usual, learning.configuration) ? verdict.expectedValue : null;
   const told = (words: string) => [beside, words].filter(Boolean).join(", ");
   if (!range) {

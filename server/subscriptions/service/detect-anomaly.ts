@@ -44,7 +44,7 @@ export async function judgeMetric(
   if (!anomalyEnabled || value === null) return null;
   const detection = { method, sensitivity, metric };
   const history = await valuesBefore(connection, execution, detection);
-  const usual = normalRangeOf(history, detection, { at: execution.executedAt, timezone });
+  const usual = normalRangeOf(value, history, detection, { at: execution.executedAt, timezone });
   return usual && { metric, usual, anomaly: anomalyOf(value, usual, detection) };
 }
 

@@ -176,7 +176,7 @@ async function countHours(
       (countedUntil === null || countedUntil < until) &&
       lateAfter !== null &&
       lastChangeAt !== null &&
-      lateAfter.getTime() - lastChangeAt.getTime() < 1000 * hourlyBelow + 2 * lookMinutes * minute,
+      lateAfter.getTime() - lastChangeAt.getTime() < 1000 * hourlyBelow + lookMinutes * minute,
   );
   const literal = (moment: Date) => dialect.momentLiteral(moment.toISOString().slice(0, 19));
   const asked = due.map((table) => {
@@ -257,7 +257,7 @@ async function noticeChanges(looked: readonly Looked[], timezone: string, at: Da
       lateAfter: hasChanged
         ? pause === undefined
           ? null
-          : new Date(at.getTime() + 1000 * pause + 2 * lookMinutes * minute)
+          : new Date(at.getTime() + 1000 * pause + lookMinutes * minute)
         : table.lateAfter,
       // What is suspected is compared with the number before it.
       rowEstimate:
@@ -302,7 +302,7 @@ function lateWords(
 ): string | null {
   if (lastChangeAt === null || lateAfter === null || at <= lateAfter) return null;
   const since = (at.getTime() - lastChangeAt.getTime()) / 1000;
-  const usual = (lateAfter.getTime() - lastChangeAt.getTime()) / 1000 - 2 * lookMinutes * 60;
+  const usual = (lateAfter.getTime() - lastChangeAt.getTime()) / 1000 - lookMinutes * 60;
   return `No change for ${lasting(since)}, usually within ${lasting(usual)}`;
 }
 
