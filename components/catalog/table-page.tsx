@@ -13,6 +13,7 @@ import { Moment } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { Status } from "@/components/ui/status.tsx";
+import { TableWatch } from "@/components/watch/table-watch.tsx";
 import type { TablePage as Page } from "@/server/catalog/schema.ts";
 import { ColumnsTable } from "./columns-table.tsx";
 import { Described } from "./described.tsx";
@@ -80,6 +81,7 @@ export function TablePage(name: Named) {
       )}
       <TableWords table={table} mayEdit={mayDescribe} />
       <TableQuality table={table} newContract={newContract} />
+      {isThere && <TableWatch dataSourceId={dataSource.id} schemaName={schemaName} tableName={tableName} />}
       <TableFindings dataSourceId={dataSource.id} schemaName={schemaName} tableName={tableName} />
       {isThere && <TableValues dataSourceId={dataSource.id} schemaName={schemaName} tableName={tableName} />}
       {isThere ? (

@@ -18,6 +18,7 @@ import { plural } from "../ui/format.ts";
 import { Moment } from "../ui/moment.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Status } from "../ui/status.tsx";
+import { WatchPanel } from "../watch/watch-panel.tsx";
 import { ConnectionFacts } from "./connection-facts.tsx";
 import { ConnectionTestResult } from "./connection-test.tsx";
 import { DeleteDataSource } from "./delete-data-source.tsx";
@@ -122,6 +123,7 @@ export function DataSourcePage({ id }: { id: number }) {
           </div>
         </details>
       )}
+      {!isRest(connection) && <WatchPanel id={id} />}
       {isRest(connection) ? (
         <p className="pt-4 text-ink-2">A REST API has no tables, so no data contract can watch it.</p>
       ) : (

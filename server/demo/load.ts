@@ -12,6 +12,8 @@ import { db, inOneTransaction } from "../db/client.ts";
 import { installation } from "../db/tables.ts";
 import { listScans, startScan } from "../findings/service/scans.ts";
 import { createProject, listProjects } from "../projects/service.ts";
+import { setWatchInput } from "../watch/schema.ts";
+import { enableWatch } from "../watch/service/watch.ts";
 import { loadActor } from "./actor.ts";
 import { demoContracts } from "./contracts.ts";
 import { loadSubscriptions } from "./history.ts";
@@ -41,6 +43,8 @@ export async function loadDemo(databaseUrl: string, names = demoNames): Promise<
   const dataSourceId = await dataSource(ctx, projectId, await createWarehouse(databaseUrl, names));
   // Read the schema now, for pickers, completion, and coverage.
   await refreshSchema(ctx, dataSourceId);
+  const { timezone, nightHour, budgetSeconds } = setWatchInput.parse({ id: dataSourceId, enabled: true });
+  await enableWatch(dataSourceId, { timezone, nightHour, budgetSeconds }, ctx.principal.userId);
   const isThere = new Set((await listContracts(ctx, { dataSourceId })).items.map(({ name }) => name));
   for (const contract of demoContracts) {
     if (isThere.has(contract.name)) continue;

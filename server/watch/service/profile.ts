@@ -19,6 +19,7 @@ import {
   categoriesSql,
   columnsSql,
   historySql,
+  hourHistorySql,
   leastRows,
   type Measured,
   maxCategories,
@@ -38,7 +39,8 @@ type Watch = Pick<typeof watches.$inferSelect, "id" | "timezone" | "budgetSecond
 const limits = { countMs: 30_000, scanMs: 60_000, newestMs: 10_000 };
 /** Larger ones are not counted, or searched without an index: their estimates must do. */
 const mostRows = { counted: 20_000_000, searched: 1_000_000, remembered: 5_000_000 };
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const maxTimeColumns = 4;
 /** The same day's history that one judgement takes into account. */
 const judgedDays = 190;
@@ -93,7 +95,7 @@ async function profileTable(
     dataSourceId,
     (dialect, source) =>
       source.session((session) =>
-        readFigures(session, dialect, table, known, meter).catch((error: unknown) => {
+        readFigures(session, dialect, table, known, at, meter).catch((error: unknown) => {
           if (!isSourceError(error) || error.kind === "unreachable") throw error;
           return { problem: error.message };
         }),
@@ -109,10 +111,10 @@ async function profileTable(
   }
   const { measured, arrival, values, history } = read;
   await addPoints(
-    history.map(({ daysAgo, ...each }) => ({
+    history.map(({ hoursAgo, ...each }) => ({
       ...each,
       tableId: table.id,
-      at: new Date(at.getTime() - daysAgo * dayMs),
+      at: new Date(at.getTime() - hoursAgo * hourMs),
     })),
   );
   await addPoints(measured.map((each) => ({ ...each, tableId: table.id, at })));
@@ -165,8 +167,8 @@ type Figures = {
   arrival: Candidate | null;
   /** Of columns with few values. */
   values: Map<string, { value: string; rows: number }[]>;
-  /** The same numbers of the days before, oldest first; only where they were not known yet. */
-  history: (Measured & { daysAgo: number })[];
+  /** Such numbers of before, oldest first; only where they were not known yet. */
+  history: (Measured & { hoursAgo: number })[];
 };
 
 async function readFigures(
@@ -174,6 +176,7 @@ async function readFigures(
   dialect: Dialect,
   watched: Watched,
   table: SchemaTable,
+  at: Date,
   meter: Meter,
 ): Promise<Figures> {
   const columns = columnsOf(dialect, table).slice(0, maxColumns);
@@ -204,7 +207,12 @@ async function readFigures(
         };
   const values = new Map<string, { value: string; rows: number }[]>();
   const isNew = watched.profiledAt === null && arrival !== null && arrived !== null;
-  const history = isNew ? await readHistory(session, dialect, table, columns, arrival, total, meter) : [];
+  const history = isNew
+    ? [
+        ...(await readDays(session, dialect, table, columns, arrival, total, meter)),
+        ...(await readHours(session, dialect, table, arrival, total, at, meter)),
+      ]
+    : [];
   if ((arrived ?? total ?? 0) < leastRows) return { measured, arrival, values, history };
   const maxRows = rowsToRead(columns.length);
   const scanned = Math.min(maxRows, arrived ?? total ?? maxRows);
@@ -237,7 +245,7 @@ async function readFigures(
 }
 
 /** What the same numbers were on the days before: a table that says when its rows came need not be watched for weeks first. */
-async function readHistory(
+async function readDays(
   session: Session,
   dialect: Dialect,
   table: SchemaTable,
@@ -261,12 +269,41 @@ async function readHistory(
   for (let daysAgo = oldest - 1; daysAgo >= 1; daysAgo--) {
     const row = days.get(daysAgo);
     const { rows, measured } = measuredIn(answer.columns, row ?? [], columns);
-    history.push({ daysAgo, columnName: null, measure: "NewRows", value: rows });
+    const hoursAgo = 24 * daysAgo;
+    history.push({ hoursAgo, columnName: null, measure: "NewRows", value: rows });
     // Of more rows, only some are read each day, among which fewer values are different.
     for (const each of measured)
-      if (each.measure !== "DistinctShare" || rows <= maxRows) history.push({ ...each, daysAgo });
+      if (each.measure !== "DistinctShare" || rows <= maxRows) history.push({ ...each, hoursAgo });
   }
   return history;
+}
+
+/** The rows of the hours before, of tables that get some in most hours. */
+async function readHours(
+  session: Session,
+  dialect: Dialect,
+  table: SchemaTable,
+  { name }: Candidate,
+  total: number | null,
+  at: Date,
+  meter: Meter,
+): Promise<Figures["history"]> {
+  if ((total ?? Number.POSITIVE_INFINITY) > mostRows.remembered) return [];
+  const sinceHour = (at.getTime() % hourMs) / 1000;
+  const { rows } = await meter.read(
+    session,
+    hourHistorySql(dialect, table, name, Math.floor(sinceHour)),
+    { timeoutMs: limits.scanMs },
+    total ?? 0,
+  );
+  const counts = new Map(rows.map(([ago, count]) => [Number(ago), Number(count)]));
+  // The oldest hour is only there in part.
+  const oldest = Math.max(0, ...counts.keys()) - 1;
+  if (oldest < 24 || counts.size < oldest / 2) return [];
+  return Array.from({ length: oldest + 1 }, (_, n) => oldest - n).map((ago) => ({
+    ...{ columnName: null, measure: "HourRows" as const, value: counts.get(ago) ?? 0 },
+    hoursAgo: ago + 1 + sinceHour / 3600,
+  }));
 }
 
 /** A column with few values, which may be named in a message. */

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { DataSourcePage } from "@/components/data-sources/data-source-page.tsx";
 import { api, HydrateClient, orNotFound } from "@/components/trpc/server.tsx";
+import { isDatabaseKind } from "@/server/data-sources/schema.ts";
 
 type Props = { params: Promise<{ id: string }> };
 
@@ -11,8 +12,12 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function OneDataSourcePage({ params }: Props) {
   const id = Number((await params).id);
-  await orNotFound(() => api.dataSources.get({ id }));
-  await Promise.all([api.dataSources.get.prefetch({ id }), api.dataQuality.overview.prefetch({})]);
+  const { kind } = await orNotFound(() => api.dataSources.get({ id }));
+  await Promise.all([
+    ...(isDatabaseKind(kind) ? [api.watch.get.prefetch({ id })] : []),
+    api.dataSources.get.prefetch({ id }),
+    api.dataQuality.overview.prefetch({}),
+  ]);
   return (
     <HydrateClient>
       <DataSourcePage id={id} />

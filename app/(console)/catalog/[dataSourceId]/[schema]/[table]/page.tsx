@@ -11,7 +11,11 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function OneTablePage() {
   const name = await loadTable();
-  await Promise.all([api.catalog.table.prefetch(name), api.findings.list.prefetch(tableFindingsInput(name))]);
+  await Promise.all([
+    api.catalog.table.prefetch(name),
+    api.findings.list.prefetch(tableFindingsInput(name)),
+    api.watch.table.prefetch(name),
+  ]);
   return (
     <HydrateClient>
       {/* The key resets unfinished edits when going from one table to another. */}
