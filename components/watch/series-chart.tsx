@@ -31,9 +31,13 @@ export function SeriesChart({ series }: { series: WatchSeries }) {
   const times = points.map(({ at }) => Date.parse(at));
   const places = timePlaces(times).map((place) => plot.left + 4 + place * (plot.breadth - 8));
   const x = (index: number) => places[index] ?? plot.left;
-  const bounds = points.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]);
+  // By the values, with the latest range: what was usual while little was known may be far wider.
+  const latest = points[last] ?? shown;
+  const bounds = [...points.map(({ value }) => value), latest.low, latest.high].filter(
+    (each) => each !== null,
+  );
   const [least, greatest] = [Math.min(...bounds), Math.max(...bounds)];
-  const room = greatest === least ? Math.max(1, Math.abs(least) * 0.1) : (greatest - least) * 0.05;
+  const room = greatest === least ? Math.max(1, Math.abs(least) * 0.1) : (greatest - least) * 0.1;
   const [low, high] = [least >= 0 ? Math.max(0, least - room) : least - room, greatest + room];
   const y = verticalScale(plot, low, high);
   const figure = (value: number) => figureOf(measure, value);
@@ -51,8 +55,10 @@ export function SeriesChart({ series }: { series: WatchSeries }) {
         {seriesWords(series)}
         <span className="inline-flex flex-wrap items-center gap-x-1 font-normal text-ink-3 tabular-nums">
           <StatusIcon kind={shown.isUnusual ? "warning" : "ok"} className="size-3 self-center" />
-          {figure(shown.value)}, <Moment at={shown.at} exact />
-          {usual(shown) !== null && `, usually ${usual(shown)}`}
+          <span>
+            {figure(shown.value)}, <Moment at={shown.at} exact />
+            {usual(shown) !== null && `, usually ${usual(shown)}`}
+          </span>
         </span>
       </p>
       <Chart
@@ -135,8 +141,9 @@ function bandPath(
     if (current && current.at(-1) === index - 1) current.push(index);
     else stretches.push([index]);
   }
-  const top = (index: number) => y(Math.min(scale.high, points[index]?.high ?? scale.high));
-  const bottom = (index: number) => y(Math.max(scale.low, points[index]?.low ?? scale.low));
+  const within = (value: number) => Math.min(scale.high, Math.max(scale.low, value));
+  const top = (index: number) => y(within(points[index]?.high ?? scale.high));
+  const bottom = (index: number) => y(within(points[index]?.low ?? scale.low));
   return stretches
     .map((stretch) => {
       const over = stretch.map((index) => `${x(index).toFixed(1)} ${top(index).toFixed(1)}`);

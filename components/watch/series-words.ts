@@ -12,5 +12,5 @@ export const measureWords = (measure: MeasureName): string => measures[measure].
 
 export const figureOf = (measure: MeasureName, value: number): string => measures[measure].figure(value);
 
-/** How many of a table's columns have something to look at, so that those come first. */
+/** Whether its latest value is unusual. */
 export const isUnusualNow = ({ points }: WatchSeries): boolean => points.at(-1)?.isUnusual ?? false;

@@ -10,6 +10,7 @@ import { Moment } from "@/components/ui/moment.tsx";
 import { Sparkline } from "@/components/ui/sparkline.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
+import { minPoints } from "@/server/normal/learned.ts";
 import type { TableAlert, WatchedDetail, WatchSeries } from "@/server/watch/schema.ts";
 import { SeriesChart } from "./series-chart.tsx";
 import { figureOf, isUnusualNow, measureWords, seriesWords } from "./series-words.ts";
@@ -71,7 +72,7 @@ function WatchFacts({ table }: { table: WatchedDetail }) {
       {arrivalColumn !== null && (
         <>
           {" "}
-          by the rows' <span className="font-mono">{arrivalColumn}</span>
+          by <span className="font-mono">{arrivalColumn}</span>
         </>
       )}
       {problem !== null && <span className="block text-warning">The latest profile failed: {problem}</span>}
@@ -86,14 +87,22 @@ function CurrentAlerts({ table, name }: { table: WatchedDetail; name: Named }) {
     onSuccess: () => utils.watch.table.invalidate(name),
     onError: (error) => toast.error(messageOf(error)),
   });
-  if (table.alerts.length === 0)
+  if (table.alerts.length === 0) {
+    const judged = table.series.filter(({ usually }) => usually !== null).length;
     return (
       <p className="pt-2">
-        <Status kind={table.profiledAt === null ? "neutral" : "ok"}>
-          {table.profiledAt === null ? "Not profiled yet" : "Nothing is unusual"}
+        <Status kind={judged === 0 ? "neutral" : "ok"}>
+          {table.profiledAt === null
+            ? "Not profiled yet"
+            : judged === 0
+              ? `Too little is known yet: a number is judged from the ${minPoints + 1}th time on`
+              : judged < table.series.length
+                ? `Nothing is unusual; ${judged} of ${table.series.length} numbers are known well enough to say so`
+                : "Nothing is unusual"}
         </Status>
       </p>
     );
+  }
   return (
     <ul aria-label="Unusual now" className="mt-2 divide-y rounded-md border">
       {table.alerts.map((alert) => (
@@ -137,23 +146,31 @@ const Expected = ({ alert: { expectedAt, expectedBy } }: { alert: TableAlert }) 
 function Numbers({ table: { series } }: { table: WatchedDetail }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const usable = series.filter(({ points }) => points.length > 0);
-  // What is unusual is what one came for.
-  const first = usable.find(isUnusualNow) ?? usable.find(({ measure }) => measure === "NewRows") ?? usable[0];
+  // What is unusual is what one came for, and otherwise how many rows came.
+  const known = usable.filter(({ usually }) => usually !== null);
+  const first =
+    usable.find(isUnusualNow) ??
+    known.find(({ measure }) => measure === "NewRows") ??
+    known.find(({ measure }) => measure === "HourRows") ??
+    known[0] ??
+    usable[0];
   const shown = usable.find((each) => keyOf(each) === chosen) ?? first;
   if (!shown) return null;
   return (
     <div className="grid gap-x-8 gap-y-3 pt-3 lg:grid-cols-[minmax(0,1fr)_26rem]">
       <SeriesChart key={keyOf(shown)} series={shown} />
       <ul aria-label="Numbers of this table" className="max-h-72 overflow-y-auto border-y lg:max-h-56">
-        {usable.map((each) => (
-          <li key={keyOf(each)} className="border-b last:border-b-0">
-            <SeriesRow
-              series={each}
-              isShown={keyOf(each) === keyOf(shown)}
-              onShow={() => setChosen(keyOf(each))}
-            />
-          </li>
-        ))}
+        {usable
+          .toSorted((a, b) => Number(isUnusualNow(b)) - Number(isUnusualNow(a)))
+          .map((each) => (
+            <li key={keyOf(each)} className="border-b last:border-b-0">
+              <SeriesRow
+                series={each}
+                isShown={keyOf(each) === keyOf(shown)}
+                onShow={() => setChosen(keyOf(each))}
+              />
+            </li>
+          ))}
       </ul>
     </div>
   );

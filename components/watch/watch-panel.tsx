@@ -71,7 +71,7 @@ function Expected({ watch: { expected, tableCount } }: { watch: Watch }) {
   return (
     <p className="text-xs text-ink-3">
       For {plural(tableCount, "table")}: at most {plural(expected.statementsPerLook, "statement")} each
-      quarter of an hour, over the server's own statistics and indexes; and once a day up to{" "}
+      quarter of an hour, over the server’s own statistics and indexes; and once a day up to{" "}
       {plural(expected.statementsPerProfile, "statement")} over about {formatCount(expected.rowsPerProfile)}{" "}
       rows, within a budget of time.
     </p>
@@ -101,7 +101,7 @@ function Watching({ watch }: { watch: Watch }) {
       <Cost watch={watch} />
       {tableCount > 0 && lastProfileAt !== null && unusualCount === 0 && (
         <p className="pt-2">
-          <Status kind="ok">Nothing is unusual</Status>
+          <Status kind="ok">Nothing is unusual so far</Status>
         </p>
       )}
       {unusualCount > 0 && <UnusualTables watch={watch} />}
@@ -115,7 +115,7 @@ function Cost({ watch: { look, profile } }: { watch: Watch }) {
   const seconds = (value: number) => formatDuration(1000 * value);
   return (
     <p className="text-xs text-ink-3">
-      A look takes {seconds(look.seconds)} of the data source's time and{" "}
+      A look takes {seconds(look.seconds)} of the data source’s time and{" "}
       {plural(formatNumber(Math.round(look.statements)), "statement")}
       {profile !== null && (
         <>

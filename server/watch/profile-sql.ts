@@ -161,11 +161,12 @@ export function measuredIn(
     };
     const different = number(`d${place}`);
     if (different !== null) distinct.set(column.name, different);
-    add("NullShare", 1 - values / rows);
+    // The database itself sees to it that there is none.
+    if (column.isNullable) add("NullShare", 1 - values / rows);
     if (values < leastRows) continue;
     const blanks = number(`b${place}`);
     add("BlankShare", blanks === null ? null : blanks / values);
-    add("DistinctShare", different === null ? null : different / values);
+    if (!column.isPrimaryKey) add("DistinctShare", different === null ? null : different / values);
     // Integers that are all different are keys.
     if (different !== null && different >= 0.98 * values) continue;
     add("Mean", number(`m${place}`));
