@@ -20,6 +20,7 @@ import { projectsRouter } from "./projects/router.ts";
 import { queriesRouter } from "./queries/router.ts";
 import { questionsRouter } from "./questions/router.ts";
 import { hubRouter } from "./realtime/router.ts";
+import { reportedEventsRouter } from "./reported-events/router.ts";
 import { settingsRouter } from "./settings/router.ts";
 import { anomaliesRouter, subscriptionsRouter } from "./subscriptions/router.ts";
 import { tasksRouter } from "./tasks/router.ts";
@@ -44,6 +45,7 @@ export const appRouter = router({
   controlTower: controlTowerRouter,
   incidents: incidentsRouter,
   watch: watchRouter,
+  reportedEvents: reportedEventsRouter,
   maintenance: maintenanceRouter,
   tasks: tasksRouter,
   anomalies: anomaliesRouter,

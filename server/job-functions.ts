@@ -23,6 +23,7 @@ import { recordAllClear } from "./needs-attention/jobs.ts";
 import { cleanAttachments, deliverNotification, queueDeliveries } from "./notifications/jobs.ts";
 import { cleanQueryHistory } from "./queries/jobs.ts";
 import { forwardHubEvent } from "./realtime/jobs.ts";
+import { cleanReportedEvents } from "./reported-events/jobs.ts";
 import {
   cleanExecutions,
   detectIncidents,
@@ -65,6 +66,7 @@ export function jobFunctions() {
     cleanAttachments,
     watchSource,
     compactWatchHistory,
+    cleanReportedEvents,
     noticeIncidentsEachMinute,
     recordAllClear,
     forwardHubEvent,

@@ -32,7 +32,7 @@ const layers: string[][] = [
   ["edits"],
   ["notifications"],
   ["data-sources", "api-keys", "projects", "settings", "views"],
-  ["maintenance"],
+  ["maintenance", "reported-events"],
   ["queries", "profile"],
   ["tasks"],
   ["subscriptions", "data-quality", "watch"],

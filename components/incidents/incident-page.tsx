@@ -12,6 +12,7 @@ import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { Status } from "@/components/ui/status.tsx";
+import { IncidentChanges } from "./incident-changes.tsx";
 import { IncidentControls } from "./incident-controls.tsx";
 import { stateKinds } from "./incident-looks.ts";
 import { IncidentProblems } from "./incident-problems.tsx";
@@ -91,6 +92,7 @@ export function IncidentPage({ id }: { id: number }) {
       )}
       <div className="flex flex-col gap-8 py-6">
         <IncidentProblems problems={problems} />
+        <IncidentChanges id={id} />
         <div className="grid gap-8 lg:grid-cols-2">
           <Timeline events={timeline} />
           <CommentThread

@@ -12,6 +12,7 @@ const known: Record<string, string> = {
   "recover-scans": "Recover lost scans",
   "watch-source": "Look at every table of a data source",
   "compact-watch-history": "Compact the history of watched tables",
+  "clean-reported-events": "Remove old reported events",
   "notice-incidents": "Open and resolve incidents",
   "record-all-clear": "Record since when nothing needs attention",
   "take-samples": "Sample failing rows",

@@ -25,6 +25,8 @@ import { listDeliveries } from "../notifications/service/ledger.ts";
 import { createRecipient } from "../notifications/service/recipients.ts";
 import { testRecipient } from "../notifications/service/test-recipient.ts";
 import { projects } from "../projects/tables.ts";
+import { reportInput } from "../reported-events/schema.ts";
+import { reportEvent } from "../reported-events/service.ts";
 import { executeNow } from "../subscriptions/service/execute.ts";
 import { listTasks } from "../tasks/service/tasks.ts";
 import { anActor, aPlan } from "../test/factories/actors.ts";
@@ -110,10 +112,19 @@ async function aWorld(name: string) {
     admin,
     createWindowInput.parse({ projectId: project.id, name: `${name} window`, ...always }),
   );
+  const reported = await reportEvent(
+    admin,
+    reportInput.parse({
+      projectId: project.id,
+      kind: "Load",
+      name: `${name} load`,
+      outputs: [{ dataSourceId: source.id, schemaName: "public", tableName: "users" }],
+    }),
+  );
   const { alert } = await aTableAlert({ dataSourceId: source.id, tableName: `${name} watched` });
   const [incident] = await incidentsOf(admin, contract.id);
   return {
-    ...{ actor, plan, unwanted, unfinished, incident, policy, standby, window, alert },
+    ...{ actor, plan, unwanted, unfinished, incident, policy, standby, window, alert, reported },
     approval: { ...approval, queryId: changed.id },
     ...{ name, project, source, recipient, delivery, contract, evaluation, known, folder, query },
     ...{ subscription, execution, task, anomaly, finding, unfounded, template },
@@ -274,6 +285,7 @@ function attemptsOn(world: World): Attempt[] {
     ["incidents.list", { subscriptionId: subscription.id }, 200],
     ["incidents.list", { dataSourceId: source.id }, 200],
     ["incidents.get", { id: incident?.id }, 200],
+    ["incidents.changes", { id: incident?.id }, 200],
     ["incidents.assign", { id: incident?.id }, 200],
     ["incidents.acknowledge", { id: incident?.id }, 200],
     ["incidents.silence", { id: incident?.id }, 200],
@@ -284,6 +296,21 @@ function attemptsOn(world: World): Attempt[] {
     ["incidents.policy", { id: policy.id }, 200],
     ["incidents.createPolicy", { projectId: project.id, ...policyWrite }, 201],
     ["incidents.updatePolicy", { id: policy.id, ...policyWrite }, 200],
+    ["reportedEvents.list", {}, 200],
+    ["reportedEvents.list", { projectId: project.id }, 200],
+    ["reportedEvents.list", { dataSourceId: source.id }, 200],
+    ["reportedEvents.report", { projectId: project.id, kind: "Load", name: `${name} load` }, 201],
+    [
+      "reportedEvents.openLineage",
+      {
+        projectId: project.id,
+        eventTime: "2026-01-01T00:00:00Z",
+        run: { runId: "1" },
+        job: { namespace: "a", name: "b" },
+      },
+      201,
+    ],
+    ["reportedEvents.remove", { id: world.reported.id }, 204],
     ["watch.get", { id: source.id }, 200],
     ["watch.list", {}, 200],
     ["watch.list", { projectId: project.id }, 200],
@@ -482,7 +509,7 @@ const lists = [
   ...["queries.folders", "queries.list", "queries.archived"],
   ...["subscriptions.list", "tasks.list", "anomalies.list", "findings.list", "controlTower.health"],
   ...["findings.scans", "findings.tables", "needsAttention.list", "incidents.list"],
-  ...["incidents.policies", "maintenance.list", "watch.list"],
+  ...["incidents.policies", "maintenance.list", "watch.list", "reportedEvents.list"],
   ...["approvals.list", "approvals.pending"],
   ...["actors.list", "actors.plans", "actors.plansThatWait", "actors.archived"],
 ];
@@ -586,7 +613,7 @@ async function storedState(): Promise<string> {
     ...["notifications", "deliveries"],
     ...["subscriptions", "subscription_recipients", "executions", "anomalies", "tasks", "task_comments"],
     ...["incidents", "incident_problems", "incident_events", "incident_policies", "edits"],
-    ...["incident_policy_recipients", "maintenance_windows", "watches", "table_alerts"],
+    ...["incident_policy_recipients", "maintenance_windows", "watches", "table_alerts", "reported_events"],
   ];
   const texts = tables.map((table) =>
     db.execute<{ text: string }>(

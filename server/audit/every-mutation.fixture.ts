@@ -485,6 +485,19 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
     keep("policy", send("POST", "/incident-policies", { projectId: made.itsProject, ...policy() })),
   "incidents.updatePolicy": () => send("PUT", `/incident-policies/${made.policy}`, policy()),
   "incidents.removePolicy": () => send("DELETE", `/incident-policies/${made.policy}`),
+  "reportedEvents.report": () =>
+    keep(
+      "event",
+      send("POST", "/events", {
+        ...{ projectId: made.itsProject, kind: "Deployment", name: "shop 4.2", description: secrets.literal },
+      }),
+    ),
+  "reportedEvents.openLineage": () =>
+    send("POST", `/openlineage/${made.itsProject}`, {
+      ...{ eventType: "COMPLETE", eventTime: "2026-01-01T00:00:00Z", run: { runId: "1" } },
+      job: { namespace: "airflow", name: "orders" },
+    }),
+  "reportedEvents.remove": () => send("DELETE", `/events/${made.event}`),
   "watch.set": () => send("PUT", `/data-sources/${made.watched}/watch`, { enabled: true }),
   "watch.expect": async () => {
     made.alert ??= (

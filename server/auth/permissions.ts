@@ -27,6 +27,8 @@ export const permissions = {
   "incidents:work": { role: "Editor", scope: "Execute" },
   /** Maintenance windows, and who is notified about incidents. */
   "incidents:configure": { role: "Editor", scope: "Admin" },
+  /** Deployments and loads, by pipelines. */
+  "events:report": { role: "Editor", scope: "Execute" },
   "actors:run": { role: "Editor", scope: "Execute" },
   "actors:configure": { role: "Editor", scope: "Admin" },
   "plans:decide": { role: "Editor", scope: "Admin" },

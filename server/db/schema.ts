@@ -18,6 +18,7 @@ export * from "../needs-attention/tables.ts";
 export * from "../notifications/tables.ts";
 export * from "../projects/tables.ts";
 export * from "../queries/tables.ts";
+export * from "../reported-events/tables.ts";
 export * from "../settings/tables.ts";
 export * from "../subscriptions/tables.ts";
 export * from "../tasks/tables.ts";

@@ -5,6 +5,7 @@ import { procedureFor, router } from "../trpc.ts";
 import { policyProcedures } from "./policy-procedures.ts";
 import {
   assignIncidentInput,
+  changesSchema,
   commentOnIncidentInput,
   incidentDetailSchema,
   incidentFiguresInput,
@@ -24,6 +25,7 @@ import {
 } from "./service/act-on-incident.ts";
 import { incidentFigures } from "./service/figures.ts";
 import { getIncident, listIncidents } from "./service/load-incidents.ts";
+import { whatChanged } from "./service/what-changed.ts";
 
 const tag = "Incidents";
 type Detail = z.output<typeof incidentDetailSchema>;
@@ -77,6 +79,21 @@ export const incidentsRouter = router({
     .input(byId)
     .output(incidentDetailSchema)
     .query(({ ctx, input }) => getIncident(ctx, input.id)),
+
+  changes: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/incidents/{id}/changes",
+        tag,
+        summary: "What changed before an incident began, nearest first",
+        description:
+          "Of the two days before: events that were reported, versions of contracts and queries, changed columns, and problems of tables that its tables are made from.",
+      },
+    })
+    .input(byId)
+    .output(changesSchema)
+    .query(({ ctx, input }) => whatChanged(ctx, input.id)),
 
   acknowledge: procedureFor("incidents:work")
     .meta({

@@ -179,6 +179,34 @@ export const incidentFiguresSchema = z
   })
   .meta({ id: "IncidentFigures" });
 
+/** How near what changed is to an incident: nearest first. */
+export const relations = ["Affected", "Upstream", "Linked", "Project"] as const;
+export const changeKinds = ["Reported", "ContractVersion", "QueryVersion", "Table", "DataSource"] as const;
+
+export const changesSchema = z
+  .object({
+    since: momentOut,
+    items: z.array(
+      z.object({
+        kind: z.enum(changeKinds),
+        id: identifier.meta({ description: "Of the event, contract, query, alert, or data source" }),
+        at: momentOut,
+        relation: z.enum(relations).meta({
+          description:
+            "Of an affected table or its checks; of a table that it is made from; of one that a foreign key links; of the whole project",
+        }),
+        isFailure: z.boolean(),
+        words: z.string(),
+        detail: z.string().nullable(),
+        path: z.string().nullable().meta({ description: "Its page in the console" }),
+        url: z.string().nullable().meta({ description: "What its reporter refers to" }),
+      }),
+    ),
+    omitted: z.int().meta({ description: "How many more there were, further away" }),
+  })
+  .meta({ id: "IncidentChanges" });
+export type IncidentChanges = z.output<typeof changesSchema>;
+
 /** What a policy notifies of. */
 export const policySteps = ["Opened", "Escalated", "Resolved"] as const;
 export type PolicyStep = (typeof policySteps)[number];

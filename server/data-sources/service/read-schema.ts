@@ -1,11 +1,11 @@
-import { and, asc, eq, gte, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { Problem, problemIn, violatedConstraint } from "../../errors.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { log } from "../../telemetry/log.ts";
 import { schemaRead } from "../events.ts";
-import { type DatabaseSchema, isDatabaseKind } from "../schema.ts";
+import { isDatabaseKind } from "../schema.ts";
 import { asProblem } from "../source-problem.ts";
 import { dataSourceSchemas, dataSources } from "../tables.ts";
 import { useSource } from "./connected-sources.ts";
@@ -16,23 +16,6 @@ export async function getSchema(ctx: SignedIn, id: number) {
   await getDataSource(ctx, id);
   const [known] = await db.select().from(dataSourceSchemas).where(eq(dataSourceSchemas.dataSourceId, id));
   return known ? { items: known.items, readAt: known.readAt } : readSchema(id);
-}
-
-/** The schemas, tables, and columns as last read, for a job; null if they never were. */
-export async function lastReadSchema(
-  id: number,
-  { since = null }: { since?: Date | null } = {},
-): Promise<{ readAt: Date; items: DatabaseSchema["items"] } | null> {
-  const [known] = await db
-    .select({ items: dataSourceSchemas.items, readAt: dataSourceSchemas.readAt })
-    .from(dataSourceSchemas)
-    .where(
-      and(
-        eq(dataSourceSchemas.dataSourceId, id),
-        since === null ? undefined : gte(dataSourceSchemas.readAt, since),
-      ),
-    );
-  return known ?? null;
 }
 
 /** When they were last read; null if never. */

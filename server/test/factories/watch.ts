@@ -1,4 +1,5 @@
 import { db } from "../../db/client.ts";
+import type { AlertKind } from "../../watch/schema.ts";
 import { enableWatch } from "../../watch/service/watch.ts";
 import { tableAlerts, watchedTables } from "../../watch/tables.ts";
 
@@ -8,11 +9,15 @@ export async function aTableAlert({
   schemaName = "public",
   tableName = "users",
   sentence = "Rows: 0, usually 11,000 to 13,000",
+  kind = "Volume",
+  openedAt = new Date(),
 }: {
   dataSourceId: number;
   schemaName?: string;
   tableName?: string;
   sentence?: string;
+  kind?: AlertKind;
+  openedAt?: Date;
 }) {
   await enableWatch(dataSourceId, { timezone: "UTC", nightHour: 2, budgetSeconds: 900 }, null);
   const [table] = await db
@@ -20,12 +25,11 @@ export async function aTableAlert({
     .values({ dataSourceId, schemaName, tableName, columns: [{ name: "id", type: "integer" }] })
     .returning();
   if (!table) throw new Error("The insert returned no table");
-  const now = new Date();
   const [alert] = await db
     .insert(tableAlerts)
     .values({
-      ...{ tableId: table.id, kind: "Volume", measure: "Rows", sentence },
-      ...{ openedAt: now, lastSeenAt: now },
+      ...{ tableId: table.id, kind, sentence, openedAt, lastSeenAt: openedAt },
+      measure: kind === "Volume" ? "Rows" : null,
     })
     .returning();
   if (!alert) throw new Error("The insert returned no alert");

@@ -3,7 +3,8 @@ import { relationIn } from "../../data-sources/dialects/clauses.ts";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
-import { lastReadSchema, readSchema, schemaReadAt } from "../../data-sources/service/read-schema.ts";
+import { findKnownSchema } from "../../data-sources/service/known-tables.ts";
+import { readSchema, schemaReadAt } from "../../data-sources/service/read-schema.ts";
 import { db } from "../../db/client.ts";
 import { lasting } from "../../text.ts";
 import { judgeLatest, type Point, unusualInWords, usualPause } from "../judge-series.ts";
@@ -86,9 +87,9 @@ const keyOf = ({ schemaName, tableName }: { schemaName: string; tableName: strin
 async function rereadSchema(dataSourceId: number, lastLookAt: Date | null, at: Date): Promise<void> {
   const readAt = await schemaReadAt(dataSourceId);
   const isOld = readAt === null || at.getTime() - readAt.getTime() > schemaMinutes * minute;
-  const schema = isOld
-    ? await readSchema(dataSourceId)
-    : await lastReadSchema(dataSourceId, { since: lastLookAt });
+  const isSeen = readAt !== null && lastLookAt !== null && readAt < lastLookAt;
+  if (!isOld && isSeen) return;
+  const schema = isOld ? await readSchema(dataSourceId) : await findKnownSchema(db, dataSourceId);
   if (schema) await noticeSchema(dataSourceId, schema, at);
 }
 

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
-import { lastReadSchema } from "../../data-sources/service/read-schema.ts";
+import { findKnownSchema } from "../../data-sources/service/known-tables.ts";
 import { db } from "../../db/client.ts";
 import { sensitivityOf } from "../../masking.ts";
 import type { ColumnFacts } from "../../profile/observed-column.ts";
@@ -51,7 +51,7 @@ const judgedDays = 190;
  */
 export async function profileAll(watch: Watch, since: Date, at: Date): Promise<void> {
   const meter = new Meter();
-  const schema = await lastReadSchema(watch.id);
+  const schema = await findKnownSchema(db, watch.id);
   const byName = new Map(
     tablesOf({ items: schema?.items ?? [] }).map((table) => [
       JSON.stringify([table.schemaName, table.tableName]),

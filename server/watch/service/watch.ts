@@ -4,8 +4,8 @@ import type { z } from "zod";
 import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { isDatabaseKind } from "../../data-sources/schema.ts";
+import { findKnownSchema } from "../../data-sources/service/known-tables.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
-import { lastReadSchema } from "../../data-sources/service/read-schema.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { rowsToRead } from "../../profile/profile-sql.ts";
@@ -127,7 +127,7 @@ async function profileCost(dataSourceId: number) {
 
 /** By the schema as last read. */
 async function expectedCost(dataSourceId: number) {
-  const schema = await lastReadSchema(dataSourceId);
+  const schema = await findKnownSchema(db, dataSourceId);
   const tables = tablesOf({ items: schema?.items ?? [] });
   const texts = (types: readonly { type: string }[]) =>
     types.filter(({ type }) => /char|text|string|enum/i.test(type)).length;

@@ -1,0 +1,237 @@
+import { and, between, desc, eq, gte, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { SignedIn } from "../../auth/principal.ts";
+import { contracts, contractVersions } from "../../data-quality/tables.ts";
+import { dataSources } from "../../data-sources/tables.ts";
+import { db } from "../../db/client.ts";
+import { queries, queryVersions } from "../../queries/tables.ts";
+import { reportedEvents } from "../../reported-events/tables.ts";
+import { subscriptions } from "../../subscriptions/tables.ts";
+import { tableAlerts, watchedTables } from "../../watch/tables.ts";
+import { keyOf } from "../grouping.ts";
+import { type changesSchema, relations, type TableReference } from "../schema.ts";
+import { incidentProblems } from "../tables.ts";
+import { linkedTo } from "./describe-problems.ts";
+import { getIncident } from "./load-incidents.ts";
+
+type Change = z.input<typeof changesSchema>["items"][number];
+type Relation = Change["relation"];
+
+/** What is older explains little. */
+const windowHours = 48;
+/** A first sign is often seen some minutes after what caused it was written down. */
+const graceMinutes = 15;
+/** Loads of the last month say what is made from what. */
+const lineageDays = 30;
+const maxItems = 15;
+
+/**
+ * What changed before an incident began: what others reported, versions of contracts and queries, changed columns, and
+ * problems of tables that its tables are made from. The nearest come first: of its own tables, then of those upstream, of
+ * those that a foreign key links, and of the whole project; then the latest. Throws like `getIncident`.
+ */
+export async function whatChanged(ctx: SignedIn, id: number) {
+  const incident = await getIncident(ctx, id);
+  const openedAt = new Date(incident.openedAt);
+  const window = {
+    from: new Date(openedAt.getTime() - windowHours * 3_600_000),
+    until: new Date(openedAt.getTime() + graceMinutes * 60_000),
+  };
+  const nearness = await nearnessOf(incident.projectId, incident.tables);
+  const members = await db
+    .select({ contractId: incidentProblems.contractId, subscriptionId: incidentProblems.subscriptionId })
+    .from(incidentProblems)
+    .where(eq(incidentProblems.incidentId, id));
+  const all = await Promise.all([
+    reported(incident.projectId, window, nearness),
+    versionsOfContracts(
+      members.flatMap(({ contractId }) => contractId ?? []),
+      window,
+    ),
+    versionsOfQueries(
+      members.flatMap(({ subscriptionId }) => subscriptionId ?? []),
+      window,
+    ),
+    alerts(window, nearness),
+    changedSources(
+      incident.dataSources.map(({ id: sourceId }) => sourceId),
+      window,
+    ),
+  ]);
+  const items = all
+    .flat()
+    .toSorted(
+      (a, b) => relations.indexOf(a.relation) - relations.indexOf(b.relation) || Number(b.at) - Number(a.at),
+    );
+  return {
+    since: window.from,
+    items: items.slice(0, maxItems),
+    omitted: Math.max(0, items.length - maxItems),
+  };
+}
+
+type Window = { from: Date; until: Date };
+const within = (column: Parameters<typeof between>[0], { from, until }: Window): SQL =>
+  between(column, from, until);
+
+/** How near each table is that has anything to do with an incident's tables. */
+async function nearnessOf(
+  projectId: number,
+  affected: readonly TableReference[],
+): Promise<Map<string, Relation>> {
+  const nearness = new Map<string, Relation>();
+  for (const key of await linkedTo(affected)) nearness.set(key, "Linked");
+  const own = affected.map(keyOf);
+  for (const key of await upstreamOf(projectId, own)) nearness.set(key, "Upstream");
+  for (const key of own) nearness.set(key, "Affected");
+  return nearness;
+}
+
+/** What the tables are made from, by loads that were reported, two steps up. */
+async function upstreamOf(projectId: number, keys: readonly string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const loads = await db
+    .select({ inputs: reportedEvents.inputs, outputs: reportedEvents.outputs })
+    .from(reportedEvents)
+    .where(
+      and(
+        eq(reportedEvents.projectId, projectId),
+        gte(reportedEvents.at, sql`now() - ${lineageDays} * interval '1 day'`),
+        sql`${reportedEvents.inputs} <> '[]' and ${reportedEvents.outputs} <> '[]'`,
+      ),
+    )
+    .orderBy(desc(reportedEvents.at))
+    .limit(5000);
+  const found = new Set<string>();
+  let level = new Set(keys);
+  for (let step = 0; step < 2; step++) {
+    const next = new Set<string>();
+    for (const { inputs, outputs } of loads)
+      if (outputs.some((table) => level.has(keyOfNamed(table))))
+        for (const table of inputs) if (table.dataSourceId !== null) next.add(keyOfNamed(table));
+    for (const key of next) found.add(key);
+    level = next;
+  }
+  for (const key of keys) found.delete(key);
+  return found;
+}
+
+const keyOfNamed = ({
+  dataSourceId,
+  ...name
+}: { dataSourceId: number | null } & Omit<TableReference, "dataSourceId">) =>
+  keyOf({ ...name, dataSourceId: dataSourceId ?? 0 });
+
+function nearest(keys: readonly string[], nearness: ReadonlyMap<string, Relation>): Relation | null {
+  const all = keys.flatMap((key) => nearness.get(key) ?? []);
+  return relations.find((relation) => all.includes(relation)) ?? null;
+}
+
+async function reported(
+  projectId: number,
+  window: Window,
+  nearness: ReadonlyMap<string, Relation>,
+): Promise<Change[]> {
+  const rows = await db
+    .select()
+    .from(reportedEvents)
+    .where(and(eq(reportedEvents.projectId, projectId), within(reportedEvents.at, window)))
+    .orderBy(desc(reportedEvents.at))
+    .limit(500);
+  return rows.flatMap(({ id, kind, name, state, at, inputs, outputs, url, principalName }) => {
+    const named = [...outputs, ...inputs];
+    const relation = named.length === 0 ? "Project" : nearest(named.map(keyOfNamed), nearness);
+    if (relation === null) return [];
+    const ended = { Started: "started", Succeeded: "", Failed: "failed" }[state];
+    return [
+      {
+        ...{ kind: "Reported" as const, id, at, relation, isFailure: state === "Failed" },
+        words: `${kind === "Other" ? "" : `${kind} `}${name} ${ended}`.trim(),
+        detail: `reported by ${principalName}`,
+        ...{ path: null, url },
+      },
+    ];
+  });
+}
+
+async function versionsOfContracts(ids: readonly number[], window: Window): Promise<Change[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select({ version: contractVersions, name: contracts.name })
+    .from(contractVersions)
+    .innerJoin(contracts, eq(contracts.id, contractVersions.contractId))
+    .where(and(inArray(contractVersions.contractId, [...ids]), within(contractVersions.createdAt, window)));
+  return rows.map(({ version: { contractId, number, createdAt, principalName }, name }) => ({
+    ...{ kind: "ContractVersion" as const, id: contractId, at: createdAt, relation: "Affected" as const },
+    ...{ isFailure: false, url: null },
+    words: number === 1 ? `The contract ${name} was created` : `Version ${number} of the contract ${name}`,
+    detail: principalName === null ? null : `by ${principalName}`,
+    path: `/data-quality/contracts/${contractId}`,
+  }));
+}
+
+async function versionsOfQueries(ids: readonly number[], window: Window): Promise<Change[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectDistinctOn([queryVersions.id], { version: queryVersions, name: queries.name })
+    .from(subscriptions)
+    .innerJoin(queries, eq(queries.id, subscriptions.queryId))
+    .innerJoin(queryVersions, eq(queryVersions.queryId, queries.id))
+    .where(
+      and(
+        inArray(subscriptions.id, [...ids]),
+        within(queryVersions.createdAt, window),
+        inArray(queryVersions.status, ["Active", "Archived"]),
+      ),
+    );
+  return rows.map(({ version: { queryId, number, createdAt, changeSummary }, name }) => ({
+    ...{ kind: "QueryVersion" as const, id: queryId, at: createdAt, relation: "Affected" as const },
+    ...{ isFailure: false, url: null, detail: changeSummary },
+    words: number === 1 ? `The query ${name} was created` : `Version ${number} of the query ${name}`,
+    path: `/queries/${queryId}`,
+  }));
+}
+
+/** Changed columns of its tables, and whatever was unusual about those upstream. */
+async function alerts(window: Window, nearness: ReadonlyMap<string, Relation>): Promise<Change[]> {
+  const sources = [
+    ...new Set([...nearness.keys()].map((key) => Number((JSON.parse(key) as unknown[])[0]))),
+  ].filter((id) => Number.isInteger(id) && id > 0);
+  if (sources.length === 0) return [];
+  const rows = await db
+    .select({ alert: tableAlerts, table: watchedTables })
+    .from(tableAlerts)
+    .innerJoin(watchedTables, eq(watchedTables.id, tableAlerts.tableId))
+    .where(and(inArray(watchedTables.dataSourceId, sources), within(tableAlerts.openedAt, window)));
+  return rows.flatMap(({ alert, table: { dataSourceId, schemaName, tableName } }) => {
+    const relation = nearness.get(keyOf({ dataSourceId, schemaName, tableName }));
+    if (!relation || (relation === "Affected" && alert.kind !== "Schema" && alert.kind !== "Gone")) return [];
+    return [
+      {
+        ...{ kind: "Table" as const, id: alert.id, at: alert.openedAt, relation, isFailure: true, url: null },
+        words: `${schemaName}.${tableName}: ${alert.sentence}`,
+        detail: alert.endedAt === null ? "still so" : null,
+        path: `/catalog/${dataSourceId}/${encodeURIComponent(schemaName)}/${encodeURIComponent(tableName)}`,
+      },
+    ];
+  });
+}
+
+async function changedSources(ids: readonly number[], window: Window): Promise<Change[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select({ id: dataSources.id, name: dataSources.name, at: dataSources.updatedAt })
+    .from(dataSources)
+    .where(
+      and(
+        inArray(dataSources.id, [...ids]),
+        within(dataSources.updatedAt, window),
+        isNotNull(dataSources.updatedAt),
+      ),
+    );
+  return rows.map(({ id, name, at }) => ({
+    ...{ kind: "DataSource" as const, id, at, relation: "Affected" as const, isFailure: false, url: null },
+    ...{ words: `The data source ${name} was connected or changed`, detail: null },
+    path: `/data-sources/${id}`,
+  }));
+}

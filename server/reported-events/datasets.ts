@@ -1,0 +1,49 @@
+import type { DatabaseConnection, DatabaseKind } from "../data-sources/schema.ts";
+import type { NamedTable } from "./schema.ts";
+
+/** Which table an OpenLineage dataset is, by its naming specification. Pure. */
+
+export type Source = {
+  id: number;
+  kind: DatabaseKind;
+  connection: Pick<DatabaseConnection, "host" | "port" | "database">;
+  defaultSchema: string;
+};
+
+/** Schemes of namespaces, and whether their names begin with the database. */
+const schemes: Record<string, { kind: DatabaseKind; hasSchema: boolean; port: number }> = {
+  postgres: { kind: "PostgreSql", hasSchema: true, port: 5432 },
+  postgresql: { kind: "PostgreSql", hasSchema: true, port: 5432 },
+  mysql: { kind: "MySql", hasSchema: false, port: 3306 },
+  mariadb: { kind: "MySql", hasSchema: false, port: 3306 },
+  mssql: { kind: "SqlServer", hasSchema: true, port: 1433 },
+  sqlserver: { kind: "SqlServer", hasSchema: true, port: 1433 },
+  clickhouse: { kind: "ClickHouse", hasSchema: false, port: 8123 },
+};
+
+/**
+ * `postgres://db.example.com:5432` and `shop.public.orders`, of a data source with this server and database; a dataset of
+ * none of them keeps its name.
+ */
+export function tableOf(
+  { namespace, name }: { namespace: string; name: string },
+  sources: readonly Source[],
+): NamedTable {
+  const parts = name.split(".");
+  const tableName = parts.at(-1) ?? name;
+  const unknown = { dataSourceId: null, schemaName: parts.slice(0, -1).join("."), tableName };
+  const [, scheme = "", host = "", port] = /^(\w+):\/\/([^:/]+)(?::(\d+))?/.exec(namespace) ?? [];
+  const known = schemes[scheme.toLowerCase()];
+  if (!known || parts.length < 2) return unknown;
+  const [database = "", second] = parts;
+  const source = sources.find(
+    ({ kind, connection }) =>
+      kind === known.kind &&
+      connection.host.toLowerCase() === host.toLowerCase() &&
+      connection.port === Number(port ?? known.port) &&
+      (!known.hasSchema || parts.length < 3 || connection.database === database),
+  );
+  if (!source) return unknown;
+  const schemaName = known.hasSchema ? (parts.length > 2 ? (second ?? "") : database) : database;
+  return { dataSourceId: source.id, schemaName: schemaName || source.defaultSchema, tableName };
+}
