@@ -1,4 +1,13 @@
-import { Globe, type LucideIcon, Mail, MessageSquare, MessagesSquare } from "@/components/ui/icons.tsx";
+import {
+  Bell,
+  Globe,
+  type LucideIcon,
+  Mail,
+  MessageSquare,
+  MessagesSquare,
+  Siren,
+  Smartphone,
+} from "@/components/ui/icons.tsx";
 import type { Recipient } from "@/server/notifications/schema.ts";
 
 export type RecipientType = Recipient["type"];
@@ -36,11 +45,53 @@ export const recipientTypes: Record<
     placeholder: "https://example.com/hooks/quality",
     hint: "Your own endpoint; every request is signed",
   },
+  PagerDuty: {
+    label: "PagerDuty",
+    icon: Siren,
+    destination: "Integration key",
+    placeholder: "0123456789abcdef0123456789abcdef",
+    hint: "Of a service's Events API v2 integration; in Europe https://KEY@events.eu.pagerduty.com. Stored encrypted",
+  },
+  Opsgenie: {
+    label: "Opsgenie",
+    icon: Siren,
+    destination: "API key",
+    placeholder: "eb243592-faa2-4ba2-a551-1afdf565c889",
+    hint: "Of a team's API integration; in Europe https://KEY@api.eu.opsgenie.com. Stored encrypted",
+  },
+  Discord: {
+    label: "Discord",
+    icon: MessageSquare,
+    destination: "Webhook address",
+    placeholder: "https://discord.com/api/webhooks/…",
+    hint: "The webhook of a channel. Stored encrypted",
+  },
+  GoogleChat: {
+    label: "Google Chat",
+    icon: MessagesSquare,
+    destination: "Webhook address",
+    placeholder: "https://chat.googleapis.com/v1/spaces/…",
+    hint: "The webhook of a space. Stored encrypted",
+  },
+  Ntfy: {
+    label: "ntfy",
+    icon: Bell,
+    destination: "Topic address",
+    placeholder: "https://ntfy.sh/data-team",
+    hint: "A topic on any ntfy server; whoever knows it can read it",
+  },
+  Sms: {
+    label: "SMS",
+    icon: Smartphone,
+    destination: "Address with account and numbers",
+    placeholder: "https://SID:TOKEN@api.twilio.com/?from=%2B15005550006&to=%2B4915112345678",
+    hint: "Twilio, or a service with the same API. Stored encrypted",
+  },
 };
 
 /** The types a recipient can change to: a webhook stays one, since its secret is shown only once. */
 export function typesFor(current: RecipientType | null): RecipientType[] {
-  const all: RecipientType[] = ["Email", "Slack", "Teams", "Webhook"];
+  const all = Object.keys(recipientTypes) as RecipientType[];
   if (current === null) return all;
   return all.filter((type) => (type === "Webhook") === (current === "Webhook"));
 }

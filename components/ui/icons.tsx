@@ -971,6 +971,13 @@ export const Siren = /* @__PURE__ */ icon(
     <path d="M12 12v6" />
   </>,
 );
+export const Smartphone = /* @__PURE__ */ icon(
+  "lucide-smartphone",
+  <>
+    <rect width="14" height="20" x="5" y="2" rx="2" ry="2" />
+    <path d="M12 18h.01" />
+  </>,
+);
 export const Sparkles = /* @__PURE__ */ icon(
   "lucide-sparkles lucide-stars",
   <>

@@ -47,7 +47,11 @@ test("all stored secrets are re-encrypted with the new key, or none", { timeout:
     })
     .returning();
   const hookPlace = `recipient:${webhook?.id}`;
-  await db.update(recipients).set({ signingSecret: encrypt("whsec_x", hookPlace) });
+  const routePlace = `recipient-destination:${webhook?.id}`;
+  await db.update(recipients).set({
+    signingSecret: encrypt("whsec_x", hookPlace),
+    sealedDestination: encrypt("routing key", routePlace),
+  });
   const answer = {
     ...{ dataSourceId: source.id, schemaName: "public", tableName: "t", columnName: "c" },
     ...{ cell: "row-value", verdict: "Wrong" as const },
@@ -86,7 +90,7 @@ test("all stored secrets are re-encrypted with the new key, or none", { timeout:
   expect(await stored()).toEqual(damaged);
   await db.update(recipients).set({ signingSecret: before[2] ?? null });
 
-  const done = "Re-encrypted the secrets of 1 data sources and 1 webhooks.";
+  const done = "Re-encrypted the secrets of 1 data sources and 1 recipients.";
   expect(await answers()).toBe(1);
   expect((await kept())?.hashes).toHaveLength(8);
   // What was answered under the former key is gone; what was answered since is kept.
@@ -104,6 +108,8 @@ test("all stored secrets are re-encrypted with the new key, or none", { timeout:
   expect(decrypt(check ?? Buffer.of(), "installation:1", key)).toBe("plumbline");
   expect(decrypt(secret ?? Buffer.of(), `data-source:${source.id}`, key)).toBe("Tr0ub4dor");
   expect(decrypt(signingSecret ?? Buffer.of(), hookPlace, key)).toBe("whsec_x");
+  const [hook] = await db.select().from(recipients);
+  expect(decrypt(hook?.sealedDestination ?? Buffer.of(), routePlace, key)).toBe("routing key");
   // The old key no longer works.
   await expect(verifyEncryptionKey()).rejects.toThrow("with a different ENCRYPTION_KEY");
 });

@@ -18,17 +18,17 @@ async function rotate({ settings, secrets, say }: CommandContext): Promise<void>
   const { resealDataSources } = await import("../data-sources/reseal-secrets.ts");
   const { forgetTaughtCells } = await import("../findings/forget-taught-cells.ts");
   const { forgetRowHashes } = await import("../subscriptions/forget-row-hashes.ts");
-  const { resealSigningSecrets } = await import("../notifications/reseal-secrets.ts");
+  const { resealRecipientSecrets } = await import("../notifications/reseal-secrets.ts");
   const reseal = resealing(formerKey, key);
-  const [dataSources, webhooks] = await db.transaction(async (tx) => {
+  const [dataSources, recipients] = await db.transaction(async (tx) => {
     if (await resealEncryptionCheck(tx, reseal, key)) {
       await forgetTaughtCells(tx);
       await forgetRowHashes(tx);
     }
-    return [await resealDataSources(tx, reseal), await resealSigningSecrets(tx, reseal)];
+    return [await resealDataSources(tx, reseal), await resealRecipientSecrets(tx, reseal)];
   });
   say(
-    `Re-encrypted the secrets of ${dataSources} data sources and ${webhooks} webhooks. Start the service with the new ENCRYPTION_KEY from now on`,
+    `Re-encrypted the secrets of ${dataSources} data sources and ${recipients} recipients. Start the service with the new ENCRYPTION_KEY from now on`,
   );
 }
 

@@ -2,8 +2,20 @@ import { z } from "zod";
 import { identifier, momentOut, name, pageOf, paging, searching, sorting, text } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { contentSchema } from "./content.ts";
+import { type DestinationType, destinations } from "./destinations.ts";
 
-export const recipientTypes = ["Email", "Slack", "Teams", "Webhook"] as const;
+export const recipientTypes = [
+  "Email",
+  "Slack",
+  "Teams",
+  "Webhook",
+  "PagerDuty",
+  "Opsgenie",
+  "Discord",
+  "GoogleChat",
+  "Ntfy",
+  "Sms",
+] as const satisfies DestinationType[];
 
 /** The source of a notification: an execution, an evaluation, a monitor itself, or a test. */
 export const causeKinds = [
@@ -30,14 +42,15 @@ export const recipientSchema = z
     projectId: identifier,
     name: z.string(),
     type: z.enum(recipientTypes),
-    destination: z.string(),
+    destination: z.string().meta({
+      description:
+        "Of PagerDuty, Opsgenie, Discord, Google Chat, and SMS, only where it leads and its end: the rest is a secret",
+    }),
     enabled: z.boolean(),
     revision: revisionSchema.meta({ description: "Incremented by every edit" }),
   })
   .meta({ id: "Recipient" });
 export type Recipient = z.output<typeof recipientSchema>;
-
-const webAddress = z.url({ protocol: /^https?$/, message: "must be an http(s) address" }).max(2000);
 
 export type RecipientWrite = {
   name: string;
@@ -54,13 +67,16 @@ const recipientFields = z.strictObject({
   enabled: z.boolean().optional(),
 });
 
-/** Email addresses for Email, web addresses for the rest. */
+/** What is shown of a stored secret may be sent back, which keeps it. */
+const isShown = (text: string) => text.includes("…") || / to \+\d+$/.test(text);
+
 const destinationFits = (
-  recipient: { type: (typeof recipientTypes)[number]; destination: string },
+  recipient: { id?: number; type: (typeof recipientTypes)[number]; destination: string },
   context: z.RefinementCtx,
 ) => {
-  const format = recipient.type === "Email" ? z.email("must be an email address") : webAddress;
-  const parsed = format.safeParse(recipient.destination);
+  const { schema, isSecret } = destinations[recipient.type];
+  if (isSecret && recipient.id !== undefined && isShown(recipient.destination)) return;
+  const parsed = schema.safeParse(recipient.destination);
   if (!parsed.success)
     context.addIssue({
       code: "custom",

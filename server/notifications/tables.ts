@@ -38,7 +38,10 @@ export const recipients = pgTable(
       .references(() => projects.id),
     name: text().notNull(),
     type: recipientType().notNull(),
+    /** Of a secret, what is shown of it. */
     destination: text().notNull(),
+    /** A destination that is a secret, encrypted. */
+    sealedDestination: bytes(),
     enabled: boolean().notNull().default(true),
     /** A webhook's signing secret, encrypted; shown once when it is created. */
     signingSecret: bytes(),

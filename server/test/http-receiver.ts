@@ -8,6 +8,15 @@ export type ReceivedRequest = {
   json: ReturnType<typeof JSON.parse>;
 };
 
+/** null for what is not JSON, such as a form. */
+function jsonIn(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 type Answer = (response: ServerResponse, request: ReceivedRequest) => void;
 
 /** A real HTTP server on this machine, for example for webhooks; `answer` can be changed at any time. */
@@ -19,7 +28,7 @@ export async function anHttpReceiver(answer: Answer = (response) => response.end
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const text = Buffer.concat(chunks).toString();
-      const received = { path: request.url ?? "", headers: request.headers, text, json: JSON.parse(text) };
+      const received = { path: request.url ?? "", headers: request.headers, text, json: jsonIn(text) };
       requests.push(received);
       receiver.answer(response, received);
     });

@@ -33,7 +33,8 @@ export async function postJson({ url, body, headers, timeoutMs, explain }: Post)
   }
 }
 
-function outcomeOf({ status, headers, body }: OutboundResponse, explain?: Post["explain"]): Outcome {
+/** What an answer means for a delivery. */
+export function outcomeOf({ status, headers, body }: OutboundResponse, explain?: Post["explain"]): Outcome {
   // Only the status: a body may repeat what it was sent.
   if (status >= 200 && status < 300) return sent(`HTTP ${status}`);
   const meaning = explain?.(body.toString("utf8", 0, 1000)) ?? null;

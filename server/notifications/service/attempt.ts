@@ -11,7 +11,7 @@ import { channels } from "../channels/channels.ts";
 import { inZone } from "../moments.ts";
 import { maxTries } from "../retry-schedule.ts";
 import { deliveries, notifications, recipients } from "../tables.ts";
-import { signingSecretOf } from "./recipients.ts";
+import { destinationOf, signingSecretOf } from "./recipients.ts";
 import type { Claimed } from "./turns.ts";
 
 /** Sends it or returns why not. Anything thrown here is a bug and is retried like a temporary failure. */
@@ -81,7 +81,11 @@ async function load(id: number): Promise<{ reason: string } | Loaded> {
   }
   if (!recipient || recipient.archivedAt !== null) return { reason: "The recipient was deleted" };
   if (!recipient.enabled && notification.causeKind !== "Test") return { reason: "The recipient is disabled" };
-  const { name, destination, signingSecret } = recipient;
+  const { name, sealedDestination, signingSecret } = recipient;
+  const destination =
+    sealedDestination === null
+      ? recipient.destination
+      : decrypt(sealedDestination, destinationOf(recipient.id));
   return {
     channel: recipient.type,
     target: {

@@ -15,6 +15,7 @@ import { recipients } from "../tables.ts";
 import {
   createRecipient,
   deleteRecipient,
+  destinationOf,
   findRecipients,
   listRecipients,
   signingSecretOf,
@@ -93,6 +94,33 @@ describe("recipients", () => {
     expect(sealed.includes(signingSecret)).toBe(false);
     expect(decrypt(sealed, signingSecretOf(shown.id))).toBe(signingSecret);
     expect(await createRecipient(editor, email())).not.toHaveProperty("signingSecret");
+  });
+
+  test("a routing key is stored encrypted and shown by its end, which an update may send back", async () => {
+    const key = "0123456789abcdef0123456789abcdef";
+    const onCall = { ...email(), type: "PagerDuty" as const, destination: key };
+    const created = await createRecipient(editor, onCall);
+    expect(created.destination).toBe("…cdef");
+    const stored = async () =>
+      (await db.select().from(recipients).where(eq(recipients.id, created.id)))[0]?.sealedDestination;
+    const first = await stored();
+    expect(first?.includes(key)).toBe(false);
+    expect(decrypt(first ?? Buffer.alloc(0), destinationOf(created.id))).toBe(key);
+    const { projectId: _, ...write } = onCall;
+    const renamed = await updateRecipient(editor, {
+      ...write,
+      id: created.id,
+      name: "Nights",
+      destination: "…cdef",
+    });
+    expect(renamed).toMatchObject({ name: "Nights", destination: "…cdef" });
+    expect(await stored()).toEqual(first);
+    await expect(
+      updateRecipient(editor, { ...write, id: created.id, destination: "…ffff" }),
+    ).rejects.toMatchObject({ code: "invalid" });
+    // An address that is no secret is not kept as one.
+    await updateRecipient(editor, { ...write, id: created.id, type: "Email", destination: "a@example.com" });
+    expect(await stored()).toBeNull();
   });
 
   test("a webhook stays one with its secret, and other types cannot become one", async () => {

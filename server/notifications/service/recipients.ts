@@ -11,12 +11,22 @@ import { Problem, violatedConstraint } from "../../errors.ts";
 import { incidentPolicyRecipients } from "../../incidents/tables.ts";
 import { subscriptionRecipients, subscriptions } from "../../subscriptions/tables.ts";
 import { plural } from "../../text.ts";
+import { destinations, shownDestination } from "../destinations.ts";
 import type { Recipient, RecipientWrite } from "../schema.ts";
 import { recipients } from "../tables.ts";
 
 const notFound = () => new Problem("not_found", "Recipient not found");
 
-const { signingSecret: _, createdAt: __, archivedAt: ___, ...shown } = getTableColumns(recipients);
+const {
+  signingSecret: _,
+  sealedDestination: __,
+  createdAt: ___,
+  archivedAt: ____,
+  ...shown
+} = getTableColumns(recipients);
+
+/** The place that a sealed destination is bound to. */
+export const destinationOf = (recipientId: number) => `recipient-destination:${recipientId}`;
 
 /** The place that a signing secret is bound to: it cannot be decrypted in another row. */
 export const signingSecretOf = (recipientId: number) => `recipient:${recipientId}`;
@@ -96,8 +106,13 @@ export async function createRecipient(
   if (!maySeeProject(principal, write.projectId)) throw new Problem("not_found", "Project not found");
   try {
     return await db.transaction(async (tx) => {
-      const [recipient] = await tx.insert(recipients).values(write).returning(shown);
+      const destination = shownDestination(write.type, write.destination);
+      const [recipient] = await tx
+        .insert(recipients)
+        .values({ ...write, destination })
+        .returning(shown);
       if (!recipient) throw new Error("The insert returned no recipient");
+      await sealDestination(tx, recipient.id, write);
       if (recipient.type !== "Webhook") return recipient;
       return { ...recipient, signingSecret: await makeSigningSecret(tx, recipient.id) };
     });
@@ -106,6 +121,16 @@ export async function createRecipient(
       throw new Problem("not_found", "Project not found");
     throw error;
   }
+}
+
+/** Stores a destination that is a secret, and no longer one that was. */
+async function sealDestination(
+  tx: Transaction,
+  id: number,
+  { type, destination }: Pick<RecipientWrite, "type" | "destination">,
+): Promise<void> {
+  const sealedDestination = destinations[type].isSecret ? encrypt(destination, destinationOf(id)) : null;
+  await tx.update(recipients).set({ sealedDestination }).where(eq(recipients.id, id));
 }
 
 /** A new secret, which is only stored encrypted. */
@@ -146,7 +171,16 @@ export async function updateRecipient(
       );
     const { name: oldName, type: oldType, destination: oldDestination, enabled: wasEnabled } = stored;
     const before = { name: oldName, type: oldType, destination: oldDestination, enabled: wasEnabled };
-    const after = { name, type, destination, enabled };
+    // What was shown of a secret, sent back, keeps it.
+    const isKept = destinations[type].isSecret && type === stored.type && destination === stored.destination;
+    if (!isKept && !destinations[type].schema.safeParse(destination).success)
+      throw new Problem("invalid", "The request is not valid", {
+        errors: [{ path: "destination", message: "is only shown in part: enter all of it" }],
+      });
+    const after = {
+      ...{ name, type, enabled },
+      destination: isKept ? destination : shownDestination(type, destination),
+    };
     const revision = await nextRevision(tx, ctx, { ...edited, before, after });
     const [recipient] = await tx
       .update(recipients)
@@ -154,6 +188,7 @@ export async function updateRecipient(
       .where(eq(recipients.id, id))
       .returning(shown);
     if (!recipient) throw notFound();
+    if (!isKept) await sealDestination(tx, id, { type, destination });
     const isSameReceiver = type !== "Webhook" || hostOf(stored.destination) === hostOf(destination);
     if (isSameReceiver) return recipient;
     return { ...recipient, signingSecret: await makeSigningSecret(tx, id) };
