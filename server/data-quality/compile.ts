@@ -8,7 +8,12 @@ import { failingQuestion, optionsOf, readyRule, type StoredRule, sampleQuestion 
 import { columnLimits } from "./rules/table-columns.ts";
 import type { Verdict } from "./rules/verdict.ts";
 
-export type Target = { schemaName: string; tableName: string };
+export type Target = {
+  schemaName: string;
+  tableName: string;
+  /** The types of the table's columns by name, as last read, to choose faster statements with. They may have changed. */
+  columnTypes?: ReadonlyMap<string, string> | undefined;
+};
 
 export type MeasurableRule = StoredRule;
 

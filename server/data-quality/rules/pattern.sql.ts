@@ -11,9 +11,16 @@ function misses(sql: SqlScope, { column, pattern }: Configuration<"Pattern">): s
 
 export const patternSql = sqlFor(pattern, {
   measure(sql, configuration) {
-    const probe = sql.pattern.probe(sql.bind, configuration.pattern);
+    // Of no row, a pattern would not be read.
+    const probe = () => sql.pattern.probe(sql.bind, configuration.pattern);
+    // Values are bound in the order of the text.
+    if (sql.pattern.isCountable) {
+      const missing = sql.countWhere(misses(sql, configuration));
+      return { aggregates: { misses: missing, readable: probe() } };
+    }
+    const readable = probe();
     return {
-      statement: `select ${sql.count()} as ${sql.quote("misses")}, ${probe} as ${sql.quote("readable")}
+      statement: `select ${sql.count()} as ${sql.quote("misses")}, ${readable} as ${sql.quote("readable")}
         from ${sql.from} where ${misses(sql, configuration)}`,
     };
   },

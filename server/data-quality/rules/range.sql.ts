@@ -5,11 +5,20 @@ import { range } from "./range.ts";
 import { type SqlScope, sqlFor } from "./rule-sql.ts";
 import type { Configuration } from "./rules.ts";
 
+/** Fits 64 bits. */
+const wholeNumber = /^-?\d{1,18}$/;
+
 type Bounds = Configuration<"Range">;
 
 /** Compares a value with the bounds; each bound is bound where the text uses it. */
-function beyond({ bind, decimal, double, maxDecimal }: SqlScope, { min, max }: Bounds): Beyond {
+function beyond(
+  { bind, decimal, double, maxDecimal, whole, ...sql }: SqlScope,
+  { column, min, max }: Bounds,
+): Beyond {
+  const { type } = sql.column(column);
+  const isWhole = type !== undefined && sql.kindOf(type) === "integer";
   const exact = (bound: string, side: "atLeast" | "atMost") => {
+    if (whole && isWhole && wholeNumber.test(bound)) return whole(bind(bound));
     const { text, type } =
       maxDecimal === null ? { text: bound, type: "numeric" } : exactBound(bound, side, maxDecimal);
     return decimal(bind(text), type);

@@ -93,7 +93,11 @@ export function sqlFor<Type extends string, Schema extends z.ZodObject, Measure 
 /** Builds the context of a rule's SQL. Bound values are collected in `parameters`, in the order of the text. */
 export function sqlScope(
   dialect: Dialect,
-  { schemaName, tableName }: { schemaName: string; tableName: string },
+  {
+    schemaName,
+    tableName,
+    columnTypes,
+  }: { schemaName: string; tableName: string; columnTypes?: ReadonlyMap<string, string> | undefined },
   options: RuleOptions = {},
 ): { sql: SqlScope; parameters: Parameter[] } {
   const parameters: Parameter[] = [];
@@ -102,7 +106,7 @@ export function sqlScope(
   const rows = condition === null ? table : `(select checked.* from ${table} as checked where ${condition})`;
   const bind = (value: Parameter) => dialect.placeholder(parameters.push(value));
   const columnAs = (name: string, value: string): ScopedColumn => ({
-    ...{ schemaName, tableName, table, name, value, bind },
+    ...{ schemaName, tableName, table, name, value, bind, type: columnTypes?.get(name) },
   });
   const sql: SqlScope = {
     ...dialect,

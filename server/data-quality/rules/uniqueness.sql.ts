@@ -4,11 +4,18 @@ import { uniqueness } from "./uniqueness.ts";
 
 export const uniquenessSql = sqlFor(uniqueness, {
   measure(sql, { column }) {
-    const { where, groupBy, having } = repeated(sql, [sql.checked(column).value]);
+    const { value, type } = sql.checked(column);
+    const { where, groupBy, having } = repeated(sql, [value]);
+    const rows = `${sql.duplicates.table} as checked`;
+    // Only grouped if some value repeats at all: the subquery runs once, before anything is read.
+    const repeats =
+      type !== undefined && sql.countsDifferentFast(type)
+        ? ` and (select count(${value}) <> count(distinct ${value}) from ${rows})`
+        : "";
     return {
       statement: `select ${sql.count()} as ${sql.quote("duplicatedValues")},
       coalesce(sum(duplicated.n), 0) as ${sql.quote("duplicatedRows")}
-    from (select ${sql.count()} as n from ${sql.duplicates.table} as checked where ${where}
+    from (select ${sql.count()} as n from ${rows} where ${where}${repeats}
           group by ${groupBy} having ${sql.duplicates.having(having)}) as duplicated`,
     };
   },

@@ -1,6 +1,7 @@
 import type { Session } from "../../data-sources/engines/engine.ts";
 import type { SampleMode } from "../../data-sources/sample.ts";
 import { type LentSource, useDatabase } from "../../data-sources/service/connected-sources.ts";
+import { knownColumnTypes } from "../../data-sources/service/known-tables.ts";
 import type { Priority } from "../../data-sources/slots.ts";
 import { LeaseLost } from "../../jobs/leases.ts";
 import type { MeasurableRule, Target } from "../compile.ts";
@@ -63,7 +64,8 @@ async function measureOnOne<Rule extends MeasurableRule & Expected>(
   watch: Watch<Rule>,
   { priority = "person", sharing = true }: Options,
 ): Promise<MeasuredRule<Rule>[]> {
-  const work = new MeasurementQueue(rules, target, watch, sharing);
+  const columnTypes = await knownColumnTypes(dataSourceId, target);
+  const work = new MeasurementQueue(rules, { ...target, columnTypes }, watch, sharing);
   let broke = false;
   while (!work.isDone) {
     try {

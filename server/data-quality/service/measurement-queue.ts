@@ -35,7 +35,7 @@ type Finished<Rule> = Omit<MeasuredRule<Rule>, "rule"> & { asked: Asked<Rule> };
 /** The state of a measurement: what is pending, what is done, and the transitions. */
 export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
   readonly #rules: readonly Asked<Rule>[];
-  readonly #target: Target;
+  #target: Target;
   readonly #watch: Watch<Rule>;
   readonly #sharing: boolean;
   readonly #measured = new Map<Asked<Rule>, MeasuredRule<Rule>>();
@@ -110,9 +110,11 @@ export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
     for (let asked = this.#unchecked[0]; asked && !broke; asked = this.#unchecked[0]) {
       const elapsed = stopwatch();
       try {
-        const { statement } = compileRule(asked, this.#target, this.#speaking());
-        const timeoutMs = Math.min(limits.checkTimeoutMs, limits.ruleTimeoutMs);
-        const found = await session.check?.(statement, { timeoutMs });
+        const found = await this.#byTypes(() => {
+          const { statement } = compileRule(asked, this.#target, this.#speaking());
+          const timeoutMs = Math.min(limits.checkTimeoutMs, limits.ruleTimeoutMs);
+          return session.check?.(statement, { timeoutMs }) ?? Promise.resolve(undefined);
+        });
         this.#unchecked.shift();
         if (found?.scans === false) this.#scans.push([asked]);
         else this.#sharingScan.push(asked);
@@ -147,7 +149,9 @@ export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
     if (!asked) return false;
     if (others.length > 0) return this.#readTogether(session, scan);
     const ended = this.#begin(scan);
-    const finished = await measureRule(session, this.#speaking(), this.#target, asked).then(
+    const finished = await this.#byTypes(() =>
+      measureRule(session, this.#speaking(), this.#target, asked),
+    ).then(
       (verdict) => measured(asked, verdict, elapsed()),
       (error) => failed(asked, error, elapsed()),
     );
@@ -182,6 +186,7 @@ export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
       verdicts = await measureTogether(session, this.#speaking(), this.#target, scan);
     } catch (error) {
       ended();
+      this.#forgetTypes();
       this.#scans.unshift(...scan.map((asked) => [asked]));
       this.#more.resolve();
       this.#more = Promise.withResolvers();
@@ -196,6 +201,22 @@ export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
       }),
     );
     return false;
+  }
+
+  /** A column whose type has changed since may not compile anymore: then types are taken as unknown. */
+  async #byTypes<Result>(ask: () => Promise<Result>): Promise<Result> {
+    const { columnTypes } = this.#target;
+    try {
+      return await ask();
+    } catch (error) {
+      if (columnTypes === undefined || !isSourceError(error) || error.kind !== "statement") throw error;
+      this.#forgetTypes();
+      return ask();
+    }
+  }
+
+  #forgetTypes(): void {
+    this.#target = { ...this.#target, columnTypes: undefined };
   }
 
   /** Once all are checked, the rules that share a scan become one unit of work. */

@@ -113,6 +113,7 @@ order by position`,
     `if(match(${text}, '${momentText}'), parseDateTime64BestEffortOrNull(${text}, 6, 'UTC'), null)`,
   pattern: {
     language: "regex",
+    isCountable: true,
     misses: (value, text, pattern) => `${value} is not null and not match(${text}, ${pattern})`,
     matches: (text, pattern) => `match(${text}, ${pattern})`,
     probe: (bind, pattern) => `match('', ${bind(pattern)})`,
@@ -120,6 +121,8 @@ order by position`,
 
   maxDecimal: { maxDigits: 76, maxPlaces: 38 },
   decimal: (placeholder, type) => `cast(${placeholder} as ${type})`,
+  whole: null,
+  countsDifferentFast: () => false,
   double: (placeholder) => `toFloat64(${placeholder})`,
   isOutside,
   countOutside: (column, beyond) =>

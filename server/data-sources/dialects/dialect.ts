@@ -93,6 +93,8 @@ export type Dialect = {
   pattern: {
     /** The pattern syntax: regular expressions, or LIKE wildcards. */
     language: "regex" | "like";
+    /** Whether rows that miss it can be counted in an aggregate, so that it shares a scan; SQL Server allows no subquery there. */
+    isCountable: boolean;
     /** The condition that a value exists and its text does not match. */
     misses(value: string, text: string, pattern: string): string;
     /** The condition that a text matches a regular expression, unknown for NULL; null if the engine has none. */
@@ -105,6 +107,16 @@ export type Dialect = {
   maxDecimal: DecimalSize | null;
   /** Converts a bound text to an exact number, of a type that holds every digit. */
   decimal(placeholder: string, type: string): string;
+  /**
+   * Converts a bound text to a whole number to compare a column of whole numbers with, faster than an exact number; null if
+   * that makes no difference.
+   */
+  whole: ((placeholder: string) => string) | null;
+  /**
+   * Whether counting the different values of a column of this type costs much less than grouping by it, so that it is worth
+   * asking first whether any value repeats.
+   */
+  countsDifferentFast(type: string): boolean;
   /** Converts a bound number to double precision. */
   double(placeholder: string): string;
   /** The condition that a number is out of bounds; unknown for NULL. */
@@ -171,6 +183,8 @@ export type ScopedColumn = TableReference & {
   name: string;
   /** As written in the statement: quoted, and qualified if needed. */
   value: string;
+  /** As the database wrote it when its schema was last read; missing if that is not known. It may have changed since. */
+  type?: string | undefined;
 };
 
 /**

@@ -120,6 +120,7 @@ order by ordinal_position`,
     `case when ${text} regexp '${momentText}' then cast(substring_index(substring_index(${text}, 'Z', 1), '+', 1) as datetime(6)) end`,
   pattern: {
     language: "regex",
+    isCountable: true,
     // A match that the server aborts is unknown, so it counts as no match.
     misses: (value, text, pattern) => `${value} is not null and (${text} regexp ${pattern}) is not true`,
     matches: (text, pattern) => `${text} regexp ${pattern}`,
@@ -128,6 +129,8 @@ order by ordinal_position`,
 
   maxDecimal: { maxDigits: 65, maxPlaces: 30 },
   decimal: (placeholder, type) => `cast(${placeholder} as ${type})`,
+  whole: null,
+  countsDifferentFast: () => false,
   double: (placeholder) => `(${placeholder} + 0e0)`,
   isOutside: (column, { exact, float }) => `case ${numberGroupOf(column)} when 0 then ${exact(column.value)}
         when 1 then ${float(column.value, "single")} when 2 then ${float(column.value, "double")}

@@ -139,6 +139,7 @@ order by c.column_id`,
     `case when ${text} like '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]%' then ${inUtc(text)} end`,
   pattern: {
     language: "like",
+    isCountable: false,
     // NULL is neither like nor unlike anything.
     misses: (_, text, pattern) => `${text} not like ${pattern}`,
     matches: () => null,
@@ -148,6 +149,8 @@ order by c.column_id`,
 
   maxDecimal: { maxDigits: 38, maxPlaces: 38 },
   decimal: (placeholder, type) => `cast(${placeholder} as ${type})`,
+  whole: null,
+  countsDifferentFast: () => false,
   double: (placeholder) => `cast(${placeholder} as float(53))`,
   isOutside(column, beyond) {
     const type = baseTypeOf(column.value);

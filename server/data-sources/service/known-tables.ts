@@ -65,6 +65,35 @@ async function takeOut(dataSourceIds: readonly number[]) {
     .where(inArray(dataSourceSchemas.dataSourceId, [...dataSourceIds]));
 }
 
+/** Types of columns, kept until the schema is read again: evaluations ask for them again and again. */
+const typesOfTables = new Map<string, { readAt: number; types: ReadonlyMap<string, string> }>();
+const maxTables = 5000;
+
+/** The types of a table's columns by name as last read; empty for a table that is not known. */
+export async function knownColumnTypes(
+  dataSourceId: number,
+  { schemaName, tableName }: { schemaName: string; tableName: string },
+): Promise<ReadonlyMap<string, string>> {
+  const [schema] = await db
+    .select({ readAt: dataSourceSchemas.readAt })
+    .from(dataSourceSchemas)
+    .where(eq(dataSourceSchemas.dataSourceId, dataSourceId));
+  if (!schema) return new Map();
+  const key = JSON.stringify([dataSourceId, schemaName, tableName]);
+  const kept = typesOfTables.get(key);
+  if (kept?.readAt === schema.readAt.getTime()) return kept.types;
+  const rows = await db.execute<{ name: string; type: string }>(sql`
+    select c.value->>'name' as name, c.value->>'type' as type
+    from ${dataSourceSchemas}, jsonb_array_elements(${dataSourceSchemas.items}) as s,
+      jsonb_array_elements(s.value->'tables') as t, jsonb_array_elements(t.value->'columns') as c
+    where ${dataSourceSchemas.dataSourceId} = ${dataSourceId}
+      and s.value->>'schemaName' = ${schemaName} and t.value->>'tableName' = ${tableName}`);
+  const types = new Map(rows.map(({ name, type }) => [name, type]));
+  typesOfTables.set(key, { readAt: schema.readAt.getTime(), types });
+  for (const oldest of typesOfTables.keys()) if (typesOfTables.size > maxTables) typesOfTables.delete(oldest);
+  return types;
+}
+
 /** The names of a table's columns as last read; none for a table that was not there. */
 export type ColumnNames = (table: Named) => readonly string[];
 
