@@ -1,13 +1,18 @@
+import { setTimeout as delay } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
 import { migrateDatabase } from "../server/db/migrate.ts";
 import { addressOf, givenOrOwnServer } from "./database.ts";
 import { buildOrders, type Check, checks } from "./evaluate/orders.ts";
+import { sodaScan } from "./evaluate/soda.ts";
 import { interleave, median, printFigures, ratio, type Say, timed } from "./measure.ts";
+import { serverCpu } from "./server-cpu.ts";
 
 /**
  * Measures an evaluation: the service evaluates a contract on a large table, in turns with the best session that one
  * could write by hand (a single scan for all aggregates, everything else concurrently on a second connection) and with
  * running the queries one by one. The service's time covers the whole evaluation, including storing the result.
+ *
+ * With SODA, the path of Soda Core's program (`pip install soda-core-postgres`), it also compares the database's CPU.
  *
  * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started and kept in .test. ROWS (5
  * million) is the size of the table; ROUNDS (5) is how often each is measured.
@@ -33,6 +38,7 @@ export async function run(say: Say): Promise<void> {
     const { openService } = await import("./evaluate/service.ts");
     const service = await openService(watched);
     try {
+      await compareCpu(say, client, service, watched);
       await compare(say, client, service);
     } finally {
       await service.close();
@@ -41,6 +47,36 @@ export async function run(say: Say): Promise<void> {
     await client.end();
     await server.stop();
   }
+}
+
+/** What each costs the database, in CPU seconds, whatever else the machine does. */
+async function compareCpu(say: Say, client: Sql, service: Service, address: string): Promise<void> {
+  const cpu = await serverCpu(client);
+  const program = process.env.SODA;
+  const twelve = await service.contract(checks);
+  const cost = (work: () => Promise<void>) => async () => {
+    const before = cpu();
+    await work();
+    // What a process used is added when it ends.
+    await delay(500);
+    return cpu() - before;
+  };
+  const ways = {
+    "an evaluation": () => service.evaluate(twelve, { failing: 0 }),
+    "the best session by hand": () => bestSession(client, checks),
+    "one query after the other": () => separately(client, checks),
+    ...(program && { "Soda Core": () => sodaScan(program, address) }),
+  };
+  const figures = await interleave(Object.values(ways).map(cost), Math.min(rounds, 3));
+  say(`${rows.toLocaleString("en")} rows, 12 rules: CPU seconds of PostgreSQL, median`);
+  const [ours = []] = figures;
+  for (const [place, name] of Object.keys(ways).entries()) {
+    const each = median(figures[place] ?? []);
+    say(
+      `  ${name.padEnd(30)}${each.toFixed(2).padStart(7)}   an evaluation costs ${(median(ours) / each).toFixed(2)} of it`,
+    );
+  }
+  if (!program) say("  SODA is not set, so Soda Core was not compared");
 }
 
 type Service = Awaited<ReturnType<typeof import("./evaluate/service.ts").openService>>;

@@ -1,6 +1,7 @@
 import { limits } from "../../server/data-quality/limits.ts";
 import { evaluateContract } from "../../server/data-quality/service/evaluate.ts";
 import { closeSources } from "../../server/data-sources/service/connected-sources.ts";
+import { refreshSchema } from "../../server/data-sources/service/read-schema.ts";
 import { closeDatabase } from "../../server/db/client.ts";
 import { aContract, aRule } from "../../server/test/factories/contracts.ts";
 import { aDataSource } from "../../server/test/factories/data-sources.ts";
@@ -20,6 +21,8 @@ export async function openService(watched: string) {
       database: pathname.slice(1),
     },
   });
+  // As the forms do, in which contracts are made.
+  await refreshSchema(admin, source.id);
   const usual = limits.ruleTimeoutMs;
   return {
     brokenCheck: { type: "NullRate", configuration: { column: "missing", maxNullPercent: 0 } } as const,
