@@ -10,6 +10,7 @@ import { dataQualityRouter } from "./data-quality/router.ts";
 import { dataSourcesRouter } from "./data-sources/router.ts";
 import { favoritesRouter } from "./favorites/router.ts";
 import { findingsRouter, suggestionsRouter } from "./findings/router.ts";
+import { gateRouter } from "./gate/router.ts";
 import { gettingStartedRouter } from "./getting-started/router.ts";
 import { incidentsRouter } from "./incidents/router.ts";
 import { jobsRouter } from "./jobs/router.ts";
@@ -45,6 +46,7 @@ export const appRouter = router({
   controlTower: controlTowerRouter,
   incidents: incidentsRouter,
   watch: watchRouter,
+  gate: gateRouter,
   reportedEvents: reportedEventsRouter,
   maintenance: maintenanceRouter,
   tasks: tasksRouter,

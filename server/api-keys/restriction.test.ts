@@ -311,6 +311,7 @@ function attemptsOn(world: World): Attempt[] {
       201,
     ],
     ["reportedEvents.remove", { id: world.reported.id }, 204],
+    ["gate.open", { table: `${name} watched`, dataSourceId: source.id }, 404],
     ["watch.get", { id: source.id }, 200],
     ["watch.list", {}, 200],
     ["watch.list", { projectId: project.id }, 200],

@@ -172,6 +172,7 @@ const rules: Record<string, Rule> = {
   "reportedEvents.report": run,
   "reportedEvents.openLineage": run,
   "reportedEvents.remove": run,
+  "gate.open": read,
   "watch.get": read,
   "watch.set": administer,
   "watch.list": read,

@@ -1,7 +1,8 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { type FieldError, Problem } from "../../errors.ts";
 import type { DocumentType } from "../../trpc.ts";
 import { bodyLimits, readBody } from "../request-body.ts";
+import { baseType } from "./base-type.ts";
 import type { Match, Route } from "./routes.ts";
 
 /** Combines a REST request into the input object of its procedure. */
@@ -100,11 +101,4 @@ function readText(schema: z.ZodType, text: string): { value: unknown } | { messa
     default:
       return { value: text };
   }
-}
-
-function baseType(schema: z.ZodType): string {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
-    return baseType(schema.unwrap() as z.ZodType);
-  if (schema instanceof z.ZodPipe) return baseType(schema.def.in as z.ZodType);
-  return schema.def.type;
 }

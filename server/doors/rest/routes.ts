@@ -3,6 +3,7 @@ import { z } from "zod";
 import { appRouter } from "../../app-router.ts";
 import type { Permission } from "../../auth/permissions.ts";
 import type { ProcedureMeta, RestMeta } from "../../trpc.ts";
+import { baseType } from "./base-type.ts";
 
 /**
  * The REST routes, derived from the procedures' `meta.rest`. The dispatcher and the OpenAPI document share this list.
@@ -54,23 +55,40 @@ const parametersLast = (a: Route, b: Route) => a.pathParameters.length - b.pathP
 
 export const routes: readonly Route[] = readRoutes().sort(parametersLast);
 
-/** The path parameters if the route matches, otherwise null. Every parameter is an integer. */
-function matchPath(route: Route, segments: string[]): Record<string, number> | null {
+/** The path parameters if the route matches, otherwise null: integers, and texts where the procedure takes one. */
+function matchPath(route: Route, segments: string[]): Parameters | null {
   if (segments.length !== route.segments.length) return null;
-  const parameters: Record<string, number> = {};
+  const parameters: Parameters = {};
   for (const [index, expected] of route.segments.entries()) {
     const segment = segments[index] ?? "";
     if (!isParameter(expected)) {
       if (segment !== expected) return null;
     } else {
-      if (!/^(0|[1-9]\d{0,15})$/.test(segment)) return null;
-      parameters[parameterName(expected)] = Number(segment);
+      const value = valueIn(segment, route.shape[parameterName(expected)]);
+      if (value === null) return null;
+      parameters[parameterName(expected)] = value;
     }
   }
   return parameters;
 }
 
-export type Match = { route: Route; parameters: Record<string, number> };
+function valueIn(segment: string, schema: z.ZodType | undefined): number | string | null {
+  if (schema && baseType(schema) === "string") return decoded(segment);
+  return /^(0|[1-9]\d{0,15})$/.test(segment) ? Number(segment) : null;
+}
+
+/** null for an empty text, and for what is no encoding of one. */
+function decoded(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment) || null;
+  } catch {
+    return null;
+  }
+}
+
+type Parameters = Record<string, number | string>;
+
+export type Match = { route: Route; parameters: Parameters };
 
 /** The match at a path: the route for the method, all methods, and whether all of them are anonymous. */
 export type Found = { match: Match | null; methods: string[]; isAnonymous: boolean };
