@@ -20,6 +20,7 @@ import { asAdmin, asEditor, asViewer } from "../test/factories/principals.ts";
 import { aChangeRequest, aQuery } from "../test/factories/queries.ts";
 import { aSession } from "../test/factories/sessions.ts";
 import { anAnomaly, anExecution, aSubscription } from "../test/factories/subscriptions.ts";
+import { aTableAlert } from "../test/factories/watch.ts";
 import { rest } from "../test/rest-client.ts";
 import { listAttentionInput } from "./schema.ts";
 import { allClear } from "./service/all-clear.ts";
@@ -123,6 +124,20 @@ describe("incidents", () => {
     expect((await items(await asAdmin())).map(({ kind }) => kind)).not.toContain("Incident");
     await resolveIncident(ctx, { id });
     expect(await kinds()).not.toContain("Incident");
+  });
+
+  test("one of watched tables alone is listed for everybody, until someone takes it", async () => {
+    await aTableAlert({ dataSourceId: source.id, tableName: "orders" });
+    await listIncidents(ctx, listIncidentsInput.parse({ projectId: source.projectId }));
+    expect(await items()).toMatchObject([
+      {
+        ...{ kind: "Incident", urgency: "Medium", owner: null, reason: "public.orders" },
+        title: "public.orders: rows: 0, usually 11,000 to 13,000",
+      },
+    ]);
+    const id = (await items())[0]?.id ?? 0;
+    await acknowledgeIncident(await asAdmin(), id);
+    expect(await items()).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import { dataSources } from "../../data-sources/tables.ts";
 import { shownFrom } from "../../findings/judge.ts";
 import { findings } from "../../findings/tables.ts";
 import { contractsNow, subscriptionsNow } from "../../incidents/service/checks-now.ts";
-import { incidents } from "../../incidents/tables.ts";
+import { incidentProblems, incidents } from "../../incidents/tables.ts";
 import { failingDays } from "../../notifications/schema.ts";
 import { deliveries, notifications } from "../../notifications/tables.ts";
 import { queries, queryApprovals, queryVersions } from "../../queries/tables.ts";
@@ -66,11 +66,16 @@ export function whatNeedsAttention(
       from ${deliveries} join ${notifications} on ${notifications.id} = ${deliveries.notificationId}
       where ${isFailedDelivery} and ${isIn(deliveries.projectId)}
       group by ${deliveries.projectId}, ${deliveries.recipientId}, ${deliveries.userId}`,
-    // What is wrong is listed by itself; of incidents, those that somebody has taken are that person's work.
+    // What is wrong is listed by itself, but for watched tables; of incidents, those that somebody has taken are that person's
+    // work.
     sql`
-      select 'Incident', ${incidents.id}, ${incidents.projectId}, 'Incident', ${incidents.severity}::text, 'Mine', ${incidents.openedAt}
+      select 'Incident', ${incidents.id}, ${incidents.projectId}, 'Incident', ${incidents.severity}::text,
+        case when ${incidents.assigneeId} is null then 'Nobody' else 'Mine' end, ${incidents.openedAt}
       from ${incidents}
-      where ${incidents.state} <> 'Resolved' and ${incidents.assigneeId} = ${me}
+      where ${incidents.state} <> 'Resolved'
+        and (${incidents.assigneeId} = ${me} or (${incidents.assigneeId} is null and not exists (
+          select from ${incidentProblems} as problem
+          where problem.incident_id = ${incidents.id} and problem.ended_at is null and problem.table_id is null)))
         and coalesce(${incidents.silencedUntil} <= now(), true) and ${isIn(incidents.projectId)}`,
   ];
   if (principal && grants("plans:decide", principal))

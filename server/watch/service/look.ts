@@ -55,6 +55,7 @@ export async function lookAt(
     dataSourceId,
     (dialect, source) =>
       source.session(async (session) => ({
+        hasCloseEstimates: dialect.hasCloseEstimates,
         statistics: await readStatistics(session, dialect, meter),
         newest: await readNewest(session, dialect, tables, meter),
         hours: await countHours(session, dialect, tables, at, meter),
@@ -63,7 +64,10 @@ export async function lookAt(
   );
   const looked = tables.map((table) => {
     const statistics = seen.statistics.get(keyOf(table));
-    const state = seen.newest.get(table.id) ?? statistics?.changes ?? estimateAsState(statistics);
+    const state =
+      seen.newest.get(table.id) ??
+      statistics?.changes ??
+      (seen.hasCloseEstimates ? estimateAsState(statistics) : null);
     return { table, statistics, state, ...collapseOf(table, statistics?.rowEstimate ?? null) };
   });
   const collapsed = looked.filter(({ isConfirmed }) => isConfirmed).map(({ table }) => table);
@@ -110,7 +114,7 @@ async function readStatistics(
   );
 }
 
-/** Where the server does not say what has changed, the number of rows must do. */
+/** Where the server does not say what has changed, the number of rows must do, unless it is only guessed. */
 const estimateAsState = (statistics: Statistics | undefined) =>
   statistics?.rowEstimate == null ? null : `${statistics.rowEstimate} rows`;
 
