@@ -379,6 +379,9 @@ export const settings = z
     AUDIT_KEPT_DAYS: days(365, null).describe(
       "Days to keep audit log entries, at least 365. Kept forever unless set.",
     ),
+    KEYS_MAX_DAYS: days(1, null).describe(
+      "The longest lifetime of an API key in days, counted from its creation. Then every new key needs an expiry, and older keys no longer work. No limit unless set.",
+    ),
     RATE_LIMIT_PRINCIPAL: perMinute(60_000).describe(
       "Requests per minute that a user or key may make to each process, or off for no limit.",
     ),

@@ -30,7 +30,7 @@ export function ApiKeyRow({
   onRevoke: () => void;
 } & ComponentProps<typeof Tr>) {
   const now = useNow();
-  const { name, prefix, scopes, lastUsedAt, expiresAt, createdAt, user } = apiKey;
+  const { name, prefix, scopes, lastUsedAt, lastUsedAddress, expiresAt, createdAt, user } = apiKey;
   const state = keyStateOf(apiKey);
   const isMuted = state !== "Active";
   return (
@@ -71,6 +71,7 @@ export function ApiKeyRow({
       </Td>
       <Td className={cn("hidden sm:table-cell", !isMuted && "text-ink-2")}>
         <Moment at={lastUsedAt} fallback="Never" />
+        {lastUsedAddress !== null && <span className="block text-xs text-ink-3">from {lastUsedAddress}</span>}
       </Td>
       <Td className={cn("hidden md:table-cell", !isMuted && "text-ink-2")}>
         <span className="inline-flex items-center gap-1.5 align-middle whitespace-nowrap">

@@ -7,14 +7,17 @@ import { Input } from "../ui/input.tsx";
 import { useNow } from "../ui/moment.tsx";
 import { Select } from "../ui/select.tsx";
 import { useZone } from "../ui/zone.tsx";
-import { expiries, expiryLabels, expiryMoment } from "./expiry.ts";
+import { expiriesWithin, expiryLabels, expiryMoment } from "./expiry.ts";
 import type { NewKeyValues } from "./new-key-values.ts";
 
 /** When the key expires: a preset, or a date. */
 export function ExpiryField({
   form: { control, register, formState },
+  maxDays,
 }: {
   form: UseFormReturn<NewKeyValues>;
+  /** The longest lifetime that the operator allows; null: any. */
+  maxDays: number | null;
 }) {
   const [expiry, day] = useWatch({ control, name: ["expiry", "day"] });
   const zone = useZone();
@@ -32,7 +35,7 @@ export function ExpiryField({
             <Select
               value={field.value}
               onValueChange={field.onChange}
-              options={expiries.map((each) => ({ value: each, label: expiryLabels[each] }))}
+              options={expiriesWithin(maxDays).map((each) => ({ value: each, label: expiryLabels[each] }))}
             />
           </Field>
         )}

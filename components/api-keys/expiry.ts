@@ -29,3 +29,13 @@ export function expiryMoment(
   const next = startOfDay(picked, zone, 1);
   return next ? new Date(next.getTime() - 1000) : undefined;
 }
+
+/** Those that an operator allows, by the longest lifetime of keys. */
+export const expiriesWithin = (maxDays: number | null): Expiry[] =>
+  expiries.filter(
+    (each) => maxDays === null || (each !== "never" && (each === "date" || Number(each) <= maxDays)),
+  );
+
+/** What to begin with. */
+export const longestExpiry = (maxDays: number): Expiry =>
+  expiriesWithin(maxDays).findLast((each) => each !== "date" && Number(each) <= 90) ?? "date";

@@ -1,4 +1,5 @@
 "use client";
+import { useEffect } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import { useMe } from "../auth/use-me.ts";
 import { trpc } from "../trpc/client.tsx";
@@ -9,7 +10,7 @@ import { DialogClose, DialogFooter } from "../ui/dialog.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { useZone } from "../ui/zone.tsx";
-import { expiryMoment } from "./expiry.ts";
+import { expiriesWithin, expiryMoment, longestExpiry } from "./expiry.ts";
 import { ExpiryField } from "./expiry-field.tsx";
 import type { NewKeyValues } from "./new-key-values.ts";
 import { ProjectsField } from "./projects-field.tsx";
@@ -24,16 +25,22 @@ export function NewKeyForm({
 }) {
   const { role } = useMe();
   const zone = useZone();
+  const { data: policy } = trpc.apiKeys.policy.useQuery();
   const create = trpc.apiKeys.create.useMutation();
   const form = useForm<NewKeyValues>({
     defaultValues: {
-      ...{ name: "", scope: "Read", expiry: "90", day: "", isLimited: false, projectIds: [] },
+      ...{ name: "", scope: "Read", expiry: "90", day: "", isLimited: false, projectIds: [], networks: "" },
       ...suggested,
     },
   });
   const { register, control, formState } = form;
   const { errors, isSubmitting } = formState;
   const scope = useWatch({ control, name: "scope" });
+  const maxDays = policy?.maxDays ?? null;
+  useEffect(() => {
+    if (maxDays !== null && !expiriesWithin(maxDays).includes(form.getValues("expiry")))
+      form.setValue("expiry", longestExpiry(maxDays));
+  }, [maxDays, form]);
 
   const submit = form.handleSubmit(async (values) => {
     const expiresAt = expiryMoment(values.expiry, values.day, new Date(), zone);
@@ -43,6 +50,7 @@ export function NewKeyForm({
         scopes: [values.scope],
         ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
         ...(values.isLimited && { allowedProjectIds: values.projectIds }),
+        ...(values.networks.trim() !== "" && { allowedNetworks: values.networks.trim().split(/[\s,]+/) }),
       });
       onMade({ name, rawKey });
     } catch (error) {
@@ -71,8 +79,15 @@ export function NewKeyForm({
           />
         )}
       />
-      <ExpiryField form={form} />
+      <ExpiryField form={form} maxDays={maxDays} />
       <ProjectsField form={form} mayReachFurther={scope === "Admin"} />
+      <Field
+        label="Only from addresses"
+        hint="IP addresses or CIDRs; empty: from anywhere"
+        error={errors.networks}
+      >
+        <Input spellCheck={false} placeholder="203.0.113.7, 10.0.0.0/8" {...register("networks")} />
+      </Field>
       <FormError>{errors.root?.message}</FormError>
       <DialogFooter>
         <DialogClose>

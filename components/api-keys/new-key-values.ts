@@ -10,4 +10,6 @@ export type NewKeyValues = {
   day: string;
   isLimited: boolean;
   projectIds: number[];
+  /** Addresses and CIDRs, separated by commas or spaces; empty: from anywhere. */
+  networks: string;
 };

@@ -42,7 +42,9 @@ describe("creating a key", () => {
       allowedProjectIds: null,
       parentKeyId: null,
       createdAt: expect.stringMatching(/Z$/),
+      allowedNetworks: null,
       lastUsedAt: null,
+      lastUsedAddress: null,
       expiresAt: null,
       status: "Active",
       isExpired: false,
@@ -185,7 +187,16 @@ describe("the list", () => {
     const [item] = await list(editor);
     expect(Object.keys(item ?? {}).sort()).toEqual(
       [
-        ...["allowedProjectIds", "createdAt", "expiresAt", "id", "isExpired", "lastUsedAt"],
+        ...[
+          "allowedNetworks",
+          "allowedProjectIds",
+          "createdAt",
+          "lastUsedAddress",
+          "expiresAt",
+          "id",
+          "isExpired",
+          "lastUsedAt",
+        ],
         ...["name", "parentKeyId", "prefix", "scopes", "status", "user"],
       ].sort(),
     );

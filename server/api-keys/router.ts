@@ -1,9 +1,11 @@
 import { byId, listOf } from "../db/schema-parts.ts";
+import { env } from "../env.ts";
 import { procedureFor, router } from "../trpc.ts";
 import {
   apiKeySchema,
   createApiKeyInput,
   createdApiKeySchema,
+  keyPolicySchema,
   type RevokedApiKey,
   revokedApiKeySchema,
 } from "./schema.ts";
@@ -35,6 +37,10 @@ export const apiKeysRouter = router({
     })
     .output(listOf(apiKeySchema))
     .query(({ ctx }) => listKeys(ctx)),
+
+  policy: procedureFor("own-keys:manage")
+    .output(keyPolicySchema)
+    .query(() => ({ maxDays: env().KEYS_MAX_DAYS })),
 
   create: procedureFor("own-keys:manage")
     .meta({

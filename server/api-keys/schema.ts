@@ -16,8 +16,13 @@ export const apiKeySchema = z
     parentKeyId: identifier.nullable().meta({
       description: "The key that created this one; revoking it revokes this one. null: created by a person",
     }),
+    allowedNetworks: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: "Addresses and CIDRs from which it works; null: from anywhere" }),
     createdAt: momentOut,
     lastUsedAt: momentOut.nullable(),
+    lastUsedAddress: z.string().nullable().meta({ description: "Where its last use came from" }),
     expiresAt: momentOut.nullable(),
     status: z.enum(["Active", "Revoked"]),
     isExpired: z.boolean(),
@@ -25,6 +30,18 @@ export const apiKeySchema = z
   })
   .meta({ id: "ApiKey" });
 export type ApiKey = z.output<typeof apiKeySchema>;
+
+const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+  error: "must be an IP address or a CIDR, such as 203.0.113.7 or 10.0.0.0/8",
+});
+
+/** What an operator asks of keys. */
+export const keyPolicySchema = z.object({
+  maxDays: z
+    .int()
+    .nullable()
+    .meta({ description: "The longest lifetime; null: no limit, and keys may never expire" }),
+});
 
 export const createApiKeyInput = z.strictObject({
   name,
@@ -35,7 +52,7 @@ export const createApiKeyInput = z.strictObject({
     .nullish()
     .meta({
       description:
-        "In the future. If omitted, the key never expires. A key created by an expiring key expires no later than its parent",
+        "In the future. If omitted, the key never expires, unless the operator sets a longest lifetime. A key created by an expiring key expires no later than its parent",
     }),
   allowedProjectIds: z
     .array(identifier)
@@ -43,6 +60,12 @@ export const createApiKeyInput = z.strictObject({
     .max(1000)
     .nullish()
     .meta({ description: "Limits the key to these projects" }),
+  allowedNetworks: z
+    .array(network)
+    .min(1, "must name at least one, or be omitted")
+    .max(50)
+    .nullish()
+    .meta({ description: "Addresses and CIDRs from which the key works, such as 203.0.113.7 or 10.0.0.0/8" }),
 });
 export type ApiKeyWrite = z.output<typeof createApiKeyInput>;
 

@@ -35,8 +35,12 @@ export const apiKeys = pgTable(
     /** Whether the key is limited to projects, whatever the list says: a damaged list allows nothing. */
     restricted: boolean().notNull(),
     allowedProjectIds: jsonb().$type<unknown>(),
+    /** Addresses and CIDRs from which it works; null: from anywhere. */
+    allowedNetworks: text().array(),
     createdAt: createdAt(),
     lastUsedAt: moment(),
+    /** Where its last use came from. */
+    lastUsedAddress: text(),
     expiresAt: moment(),
     revokedAt: moment(),
   },

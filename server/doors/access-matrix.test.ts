@@ -41,6 +41,7 @@ const rules: Record<string, Rule> = {
   "session.setUp": "anyone",
   "session.signInOptions": "anyone",
   "apiKeys.list": ownKeys,
+  "apiKeys.policy": ownKeys,
   "apiKeys.create": ownKeys,
   "apiKeys.revoke": ownKeys,
   "projects.list": read,

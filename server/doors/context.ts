@@ -47,7 +47,7 @@ async function authenticate(headers: Headers, address: string): Promise<Principa
   try {
     return (
       (await findCookiePrincipal(headers)) ??
-      (await findKeyPrincipal(headers)) ??
+      (await findKeyPrincipal(headers, address)) ??
       (await findJwtPrincipal(headers, record))
     );
   } catch (error) {

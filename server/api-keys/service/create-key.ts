@@ -2,9 +2,11 @@ import { eq, inArray } from "drizzle-orm";
 import { maySeeProject, type Principal, type SignedIn } from "../../auth/principal.ts";
 import type { Scope } from "../../auth/schema.ts";
 import { db, type Transaction } from "../../db/client.ts";
+import { env } from "../../env.ts";
 import { Problem } from "../../errors.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { projects } from "../../projects/tables.ts";
+import { plural } from "../../text.ts";
 import { grantableScopes, inOrder } from "../grantable-scopes.ts";
 import { hashOf, makeRawKey, prefixOf } from "../raw-key.ts";
 import type { ApiKeyWrite } from "../schema.ts";
@@ -27,6 +29,7 @@ export async function createKey({ principal }: SignedIn, write: ApiKeyWrite) {
   const allowedProjectIds = await resolveProjects(principal, write.allowedProjectIds ?? null);
   const wanted = await resolveExpiry(write.expiresAt ?? null);
   const parentKeyId = principal.keyId ?? null;
+  const allowedNetworks = write.allowedNetworks ? [...new Set(write.allowedNetworks)] : null;
   const rawKey = makeRawKey();
   const created = await db.transaction(async (tx) => {
     const expiresAt = parentKeyId === null ? wanted : earlier(wanted, await endOfMaker(tx, parentKeyId));
@@ -41,6 +44,7 @@ export async function createKey({ principal }: SignedIn, write: ApiKeyWrite) {
         scopes,
         restricted: allowedProjectIds !== null,
         allowedProjectIds,
+        allowedNetworks,
         expiresAt,
       })
       .returning({ id: apiKeys.id });
@@ -80,9 +84,19 @@ async function resolveProjects(principal: Principal, wanted: number[] | null): P
 }
 
 async function resolveExpiry(wanted: string | null): Promise<Date | null> {
-  if (wanted === null) return null;
+  const { KEYS_MAX_DAYS: maxDays } = env();
+  const invalid = (message: string) =>
+    new Problem("invalid", "The request is not valid", { errors: [{ path: "expiresAt", message }] });
+  if (wanted === null) {
+    if (maxDays === null) return null;
+    throw invalid(`is required: keys live for ${plural(maxDays, "day")} at most`);
+  }
   const expiresAt = new Date(wanted);
-  if (expiresAt > (await databaseNow(db))) return expiresAt;
-  const message = "must be in the future";
-  throw new Problem("invalid", "The request is not valid", { errors: [{ path: "expiresAt", message }] });
+  const now = await databaseNow(db);
+  if (expiresAt <= now) throw invalid("must be in the future");
+  // A minute more than is allowed is a clock's difference.
+  const latest = maxDays === null ? null : now.getTime() + maxDays * 86_400_000 + 60_000;
+  if (latest !== null && expiresAt.getTime() > latest)
+    throw invalid(`must be within ${plural(maxDays ?? 0, "day")}`);
+  return expiresAt;
 }

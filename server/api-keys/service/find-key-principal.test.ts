@@ -187,7 +187,7 @@ describe("the access of a key", () => {
 test("the principal is the key, with its user", async () => {
   const by = await asViewer();
   const key = await aKey({ name: "Nightly", scopes: ["Read"] }, by);
-  expect(await findKeyPrincipal(new Headers(key.headers))).toEqual({
+  expect(await findKeyPrincipal(new Headers(key.headers), "203.0.113.7")).toEqual({
     kind: "ApiKey",
     userId: by.principal.userId,
     keyId: key.id,

@@ -1,6 +1,8 @@
+import { isIP } from "node:net";
 import type { Principal } from "../../auth/principal.ts";
 import type { Role, Scope } from "../../auth/schema.ts";
 import { sql as statement } from "../../db/client.ts";
+import { env } from "../../env.ts";
 import { Problem } from "../../errors.ts";
 import { restrictionOf, type StoredRestriction } from "../project-restriction.ts";
 import { hashOf, presentedKey } from "../raw-key.ts";
@@ -20,14 +22,15 @@ type ValidKey = StoredRestriction & {
 export const invalidKey = () => new Problem("unauthenticated", "Invalid or expired API key");
 
 /**
- * The principal of the API key in these headers: its user's current role, limited to the key's scopes and projects.
+ * The principal of the API key in these headers, used from this address: its user's current role, limited to the key's scopes and projects.
  * null without a key. Throws unauthenticated, with the same message, for a key that is unknown, revoked, or expired,
- * whose user is disabled, or that has an ancestor that was revoked or has expired.
+ * whose user is disabled, that has lived for longer than the operator allows, that is used from an address
+ * other than those that it or an ancestor is limited to, or that has an ancestor that was revoked or has expired.
  */
-export async function findKeyPrincipal(headers: Headers): Promise<Principal | null> {
+export async function findKeyPrincipal(headers: Headers, address: string): Promise<Principal | null> {
   const rawKey = presentedKey(headers);
   if (rawKey === null) return null;
-  const key = await useValidKey(hashOf(rawKey));
+  const key = await useValidKey(hashOf(rawKey), inetOf(address));
   if (!key) throw invalidKey();
   return {
     kind: "ApiKey",
@@ -40,6 +43,12 @@ export async function findKeyPrincipal(headers: Headers): Promise<Principal | nu
   };
 }
 
+/** An address as PostgreSQL reads it: IPv4 in IPv6 is IPv4, and what is no address is none. */
+function inetOf(address: string): string | null {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+  return isIP(plain) ? plain : null;
+}
+
 /**
  * Finds a key by its hash and updates its last use, in one round trip. Nothing is cached between requests, so a
  * revocation applies to the next one. Last use is updated at most once a second, and skipped if the row is locked: a
@@ -48,21 +57,29 @@ export async function findKeyPrincipal(headers: Headers): Promise<Principal | nu
  * A key's ancestors are also checked, although it expires no later than they do and is revoked with them, so that no
  * bug there can let it outlive them.
  */
-async function useValidKey(hash: Buffer): Promise<ValidKey | undefined> {
+async function useValidKey(hash: Buffer, address: string | null): Promise<ValidKey | undefined> {
+  const maxDays = env().KEYS_MAX_DAYS;
   const [key] = await statement<ValidKey[]>`
     with found as (
       select k.id, k.name, k.scopes::text[] as scopes, k.user_id, u.name as user_name, u.role,
         k.restricted or k.allowed_project_ids is not null as restricted, k.allowed_project_ids
       from api_keys k join users u on u.id = k.user_id
       where k.hash = ${hash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+        and (${maxDays}::int is null or k.created_at > now() - ${maxDays}::int * interval '1 day')
+        and (k.allowed_networks is null or exists (
+          select from unnest(k.allowed_networks) as network where ${address}::inet <<= network::inet
+        ))
         and u.enabled and (k.parent_key_id is null or not exists (
           with recursive makers as (
-            select m.parent_key_id, m.revoked_at, m.expires_at from api_keys m where m.id = k.parent_key_id
+            select m.parent_key_id, m.revoked_at, m.expires_at, m.allowed_networks from api_keys m where m.id = k.parent_key_id
             union all
-            select m.parent_key_id, m.revoked_at, m.expires_at
+            select m.parent_key_id, m.revoked_at, m.expires_at, m.allowed_networks
             from api_keys m join makers on m.id = makers.parent_key_id
           )
           select from makers where revoked_at is not null or expires_at <= now()
+            or not coalesce(allowed_networks is null or exists (
+              select from unnest(allowed_networks) as network where ${address}::inet <<= network::inet
+            ), false)
         ))
     ), due as (
       select id from api_keys
@@ -70,7 +87,7 @@ async function useValidKey(hash: Buffer): Promise<ValidKey | undefined> {
         and (last_used_at is null or last_used_at <= now() - interval '1 second')
       for no key update skip locked
     ), stamped as (
-      update api_keys set last_used_at = now() where id = (select id from due)
+      update api_keys set last_used_at = now(), last_used_address = ${address} where id = (select id from due)
     )
     select id, name, scopes, user_id as "userId", user_name as "userName", role, restricted,
       allowed_project_ids as "allowedProjectIds",

@@ -140,7 +140,7 @@ describe("revoking", () => {
       const child = await childOf(root);
       const principals = await Promise.all(
         [root, child].map(async ({ headers }) => {
-          const principal = await findKeyPrincipal(new Headers(headers));
+          const principal = await findKeyPrincipal(new Headers(headers), "203.0.113.7");
           if (!principal) throw new Error("The key is valid");
           return { ...by, principal };
         }),
