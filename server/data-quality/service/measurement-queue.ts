@@ -110,7 +110,7 @@ export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
     for (let asked = this.#unchecked[0]; asked && !broke; asked = this.#unchecked[0]) {
       const elapsed = stopwatch();
       try {
-        const found = await this.#byTypes(() => {
+        const found = await this.#byTypes(asked, () => {
           const { statement } = compileRule(asked, this.#target, this.#speaking());
           const timeoutMs = Math.min(limits.checkTimeoutMs, limits.ruleTimeoutMs);
           return session.check?.(statement, { timeoutMs }) ?? Promise.resolve(undefined);
@@ -149,7 +149,7 @@ export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
     if (!asked) return false;
     if (others.length > 0) return this.#readTogether(session, scan);
     const ended = this.#begin(scan);
-    const finished = await this.#byTypes(() =>
+    const finished = await this.#byTypes(asked, () =>
       measureRule(session, this.#speaking(), this.#target, asked),
     ).then(
       (verdict) => measured(asked, verdict, elapsed()),
@@ -204,15 +204,20 @@ export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
   }
 
   /** A column whose type has changed since may not compile anymore: then types are taken as unknown. */
-  async #byTypes<Result>(ask: () => Promise<Result>): Promise<Result> {
-    const { columnTypes } = this.#target;
+  async #byTypes<Result>(asked: Asked<Rule>, ask: () => Promise<Result>): Promise<Result> {
     try {
       return await ask();
     } catch (error) {
-      if (columnTypes === undefined || !isSourceError(error) || error.kind !== "statement") throw error;
+      if (!isSourceError(error) || error.kind !== "statement" || !this.#dependsOnTypes(asked)) throw error;
       this.#forgetTypes();
       return ask();
     }
+  }
+
+  #dependsOnTypes(asked: Asked<Rule>): boolean {
+    if (this.#target.columnTypes === undefined) return false;
+    const textFor = (target: Target) => compileRule(asked, target, this.#speaking()).statement.sql;
+    return textFor(this.#target) !== textFor({ ...this.#target, columnTypes: undefined });
   }
 
   #forgetTypes(): void {
