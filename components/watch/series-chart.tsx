@@ -90,38 +90,40 @@ export function SeriesChart({ series }: { series: WatchSeries }) {
       </Chart>
       <details className="text-xs text-ink-3">
         <summary className="w-fit cursor-pointer rounded-sm hover:text-ink">The numbers</summary>
-        <table className="mt-1 tabular-nums">
-          <thead>
-            <tr className="text-left">
-              <th scope="col" className="pr-6 font-normal">
-                Measured
-              </th>
-              <th scope="col" className="pr-6 text-right font-normal">
-                Value
-              </th>
-              <th scope="col" className="font-normal">
-                Usual
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {points
-              .toReversed()
-              .slice(0, 60)
-              .map((point) => (
-                <tr key={point.at}>
-                  <td className="pr-6">
-                    <Moment at={point.at} exact />
-                  </td>
-                  <td className="pr-6 text-right text-ink-2">
-                    {figure(point.value)}
-                    {point.isUnusual && " (unusual)"}
-                  </td>
-                  <td>{usual(point) ?? "not known yet"}</td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
+        <div className="overflow-x-auto">
+          <table className="mt-1 tabular-nums">
+            <thead>
+              <tr className="text-left">
+                <th scope="col" className="pr-6 font-normal">
+                  Measured
+                </th>
+                <th scope="col" className="pr-6 text-right font-normal">
+                  Value
+                </th>
+                <th scope="col" className="font-normal">
+                  Usual
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {points
+                .toReversed()
+                .slice(0, 60)
+                .map((point) => (
+                  <tr key={point.at}>
+                    <td className="pr-6">
+                      <Moment at={point.at} exact />
+                    </td>
+                    <td className="pr-6 text-right text-ink-2">
+                      {figure(point.value)}
+                      {point.isUnusual && " (unusual)"}
+                    </td>
+                    <td>{usual(point) ?? "not known yet"}</td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+        </div>
       </details>
     </div>
   );

@@ -34,7 +34,7 @@ export function TableWatch(name: Named) {
           Nobody watches this table.{" "}
           <Link
             href={href(`/data-sources/${name.dataSourceId}`)}
-            className="text-accent underline-offset-2 hover:underline"
+            className="text-accent underline underline-offset-2"
           >
             Watch every table of this data source
           </Link>{" "}
@@ -75,7 +75,9 @@ function WatchFacts({ table }: { table: WatchedDetail }) {
           by <span className="font-mono">{arrivalColumn}</span>
         </>
       )}
-      {problem !== null && <span className="block text-warning">The latest profile failed: {problem}</span>}
+      {problem !== null && (
+        <span className="block break-words text-warning">The latest profile failed: {problem}</span>
+      )}
     </p>
   );
 }
@@ -91,7 +93,7 @@ function CurrentAlerts({ table, name }: { table: WatchedDetail; name: Named }) {
     const judged = table.series.filter(({ usually }) => usually !== null).length;
     return (
       <p className="pt-2">
-        <Status kind={judged === 0 ? "neutral" : "ok"}>
+        <Status kind={judged === 0 ? "neutral" : "ok"} className="items-start whitespace-normal">
           {table.profiledAt === null
             ? "Not profiled yet"
             : judged === 0
