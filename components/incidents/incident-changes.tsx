@@ -41,7 +41,7 @@ export function IncidentChanges({ id }: { id: number }) {
               key={`${item.kind} ${item.id} ${item.at}`}
               className="flex flex-wrap items-baseline gap-x-3 border-b py-1.5"
             >
-              <span className="w-28 shrink-0 text-xs text-ink-3">
+              <span className="w-20 shrink-0 text-xs text-ink-3 sm:w-28">
                 <Moment at={item.at} />
               </span>
               <span className="min-w-0 flex-1 break-words">
