@@ -25,6 +25,12 @@ test.each<[DestinationType, string, boolean]>([
   ["Sms", `${account}?from=Plumbline&to=%2B4915112345678`, true],
   ["Sms", `${account}?from=Plumbline&to=12`, false],
   ["Sms", "https://api.twilio.com/?from=a&to=%2B4915112345678", false],
+  // A plus is often written as it is.
+  ["Sms", `${account}?from=+15005550006&to=+4915112345678`, true],
+  // What is no address, or no encoding, is an answer and not an error.
+  ["Ntfy", "nonsense", false],
+  ["Sms", "nonsense", false],
+  ["PagerDuty", "https://%zz@events.pagerduty.com", false],
 ])("%s: %s", (type, destination, fits) => {
   expect(destinations[type].schema.safeParse(destination).success).toBe(fits);
 });

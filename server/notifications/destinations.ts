@@ -17,18 +17,40 @@ const keyOrAddress = (key: RegExp, words: string) =>
       `must be ${words}, or https://KEY@ and the server's host`,
     );
 
-const keyIn = (address: string) =>
-  URL.canParse(address) ? decodeURIComponent(new URL(address).username) : "";
+/** null for what is no address: what is refined may be any text. */
+const addressIn = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
+
+/** Of a user name or password in an address; as it is if it is no encoding of anything. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const keyIn = (address: string) => decoded(addressIn(address)?.username ?? "");
+
+/** The account and the numbers in the address of an SMS service; null for another text. */
+export function smsAccount(text: string) {
+  const url = addressIn(text);
+  if (!url) return null;
+  // A plus in a query is a space.
+  const number = (name: string) => (url.searchParams.get(name) ?? "").replace(/^ /, "+");
+  return {
+    ...{ origin: url.origin, sid: decoded(url.username), token: decoded(url.password) },
+    ...{ from: number("from"), to: number("to") },
+  };
+}
 
 const phone = /^\+[1-9]\d{6,14}$/;
 const smsAddress = webAddress.refine((text) => {
-  const url = new URL(text);
-  const { from, to } = Object.fromEntries(url.searchParams);
-  return url.username !== "" && url.password !== "" && Boolean(from) && phone.test(to ?? "");
+  const account = smsAccount(text);
+  return account?.sid && account.token && account.from && phone.test(account.to);
 }, "must be https://SID:TOKEN@ and the host, with ?from= a number or sender and &to= a number such as +4915112345678");
 
 const ntfyAddress = webAddress.refine(
-  (text) => /^\/[-\w]{1,64}$/.test(new URL(text).pathname),
+  (text) => /^\/[-\w]{1,64}$/.test(addressIn(text)?.pathname ?? ""),
   "must be the address of a topic, such as https://ntfy.sh/data-team",
 );
 
@@ -54,15 +76,13 @@ export type DestinationType = keyof typeof destinations;
 export function shownDestination(type: DestinationType, destination: string): string {
   if (!destinations[type].isSecret) return destination;
   const end = `…${destination.slice(-4)}`;
-  if (!URL.canParse(destination)) return end;
-  const url = new URL(destination);
-  const to = url.searchParams.get("to");
-  return `${url.host}/${type === "Sms" && to !== null ? ` to ${to}` : end}`;
+  const url = addressIn(destination);
+  if (!url) return end;
+  return `${url.host}/${type === "Sms" ? ` to ${smsAccount(destination)?.to}` : end}`;
 }
 
 /** A server's address with the key in it, which may be the whole destination. */
 export function keyAndServer(destination: string, usual: string): { key: string; server: string } {
-  if (!URL.canParse(destination) || !/^https?:/.test(destination)) return { key: destination, server: usual };
-  const { protocol, host } = new URL(destination);
-  return { key: keyIn(destination), server: `${protocol}//${host}` };
+  const url = /^https?:/.test(destination) ? addressIn(destination) : null;
+  return url ? { key: keyIn(destination), server: url.origin } : { key: destination, server: usual };
 }

@@ -1,5 +1,6 @@
 import { OutboundRefusal, sendOutbound } from "../../outbound/request.ts";
 import { shortened } from "../../text.ts";
+import { smsAccount } from "../destinations.ts";
 import { type Channel, failed, later, type Message } from "./channel.ts";
 import { addressOf } from "./link.ts";
 import { networkFailure } from "./network-failure.ts";
@@ -7,13 +8,12 @@ import { outcomeOf } from "./post.ts";
 
 /** A text message by Twilio's API, or one like it: https://SID:TOKEN@api.twilio.com/?from=+15005550006&to=+4915112345678. */
 export const sms: Channel = async ({ destination }, message, timeoutMs) => {
-  const { origin, username, password, searchParams } = new URL(destination);
-  const sid = decodeURIComponent(username);
+  const account = smsAccount(destination);
+  if (!account) return failed("The destination is not the address of an SMS service");
+  const { origin, sid, token, from, to } = account;
   const url = new URL(`/2010-04-01/Accounts/${encodeURIComponent(sid)}/Messages.json`, origin);
-  // A plus in a query is a space.
-  const number = (name: string) => (searchParams.get(name) ?? "").replace(/^ /, "+");
-  const body = new URLSearchParams({ From: number("from"), To: number("to"), Body: smsText(message) });
-  const credentials = Buffer.from(`${sid}:${decodeURIComponent(password)}`).toString("base64");
+  const body = new URLSearchParams({ From: from, To: to, Body: smsText(message) });
+  const credentials = Buffer.from(`${sid}:${token}`).toString("base64");
   try {
     const answer = await sendOutbound({
       ...{ method: "POST", url, body: body.toString(), timeoutMs, maxBytes: 1024 * 1024 },
