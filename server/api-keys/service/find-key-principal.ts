@@ -22,10 +22,10 @@ type ValidKey = StoredRestriction & {
 export const invalidKey = () => new Problem("unauthenticated", "Invalid or expired API key");
 
 /**
- * The principal of the API key in these headers, used from this address: its user's current role, limited to the key's scopes and projects.
- * null without a key. Throws unauthenticated, with the same message, for a key that is unknown, revoked, or expired,
+ * The principal of the API key in these headers, used from this address: its user's current role, limited to the key's
+ * scopes and projects. null without a key. Throws unauthenticated, with the same message, for a key that is unknown, revoked, or expired,
  * whose user is disabled, that has lived for longer than the operator allows, that is used from an address
- * other than those that it or an ancestor is limited to, or that has an ancestor that was revoked or has expired.
+ * other than those that it or an ancestor is limited to, or that has an ancestor that was revoked, has expired, or is too old.
  */
 export async function findKeyPrincipal(headers: Headers, address: string): Promise<Principal | null> {
   const rawKey = presentedKey(headers);
@@ -71,12 +71,14 @@ async function useValidKey(hash: Buffer, address: string | null): Promise<ValidK
         ))
         and u.enabled and (k.parent_key_id is null or not exists (
           with recursive makers as (
-            select m.parent_key_id, m.revoked_at, m.expires_at, m.allowed_networks from api_keys m where m.id = k.parent_key_id
+            select m.parent_key_id, m.created_at, m.revoked_at, m.expires_at, m.allowed_networks
+            from api_keys m where m.id = k.parent_key_id
             union all
-            select m.parent_key_id, m.revoked_at, m.expires_at, m.allowed_networks
+            select m.parent_key_id, m.created_at, m.revoked_at, m.expires_at, m.allowed_networks
             from api_keys m join makers on m.id = makers.parent_key_id
           )
           select from makers where revoked_at is not null or expires_at <= now()
+            or created_at <= now() - ${maxDays}::int * interval '1 day'
             or not coalesce(allowed_networks is null or exists (
               select from unnest(allowed_networks) as network where ${address}::inet <<= network::inet
             ), false)

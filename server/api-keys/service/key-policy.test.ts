@@ -71,6 +71,22 @@ describe("with a longest lifetime", () => {
     expect(await create(inDays(30))).toMatchObject({ isExpired: false });
   });
 
+  test("a key that is too old does not live on in those that it made", async () => {
+    const parent = await aKey({ scopes: ["Admin"] }, admin);
+    const made = await rest("POST", "/api-keys", {
+      headers: parent.headers,
+      json: { name: "Child", scopes: ["Read"] },
+    });
+    const child = { authorization: `Bearer ${made.body.rawKey}` };
+    await db
+      .update(apiKeys)
+      .set({ createdAt: new Date(Date.now() - 31 * 86_400_000) })
+      .where(eq(apiKeys.id, parent.id));
+    expect(await from("203.0.113.7", child)).toBe(200);
+    Object.assign(env(), { KEYS_MAX_DAYS: 30 });
+    expect(await from("203.0.113.7", child)).toBe(401);
+  });
+
   test("an older key no longer works, and is listed as expired", async () => {
     const key = await aKey({}, admin);
     await db
