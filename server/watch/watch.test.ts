@@ -13,6 +13,7 @@ import { mysql, mysqlConnection } from "../test/mysql.ts";
 import { lookMinutes } from "./limits.ts";
 import { listWatchedInput, setWatchInput } from "./schema.ts";
 import { getWatched, listWatched } from "./service/load-watched.ts";
+import { profileAll } from "./service/profile.ts";
 import { runLook, runProfile } from "./service/run.ts";
 import { addPoints } from "./service/series.ts";
 import { expectAlert, getWatch, setWatch } from "./service/watch.ts";
@@ -155,10 +156,22 @@ describe("a profile", () => {
     await shop.unsafe(
       `create table ${schema}.slow (id int); insert into ${schema}.slow select generate_series(1, 50)`,
     );
-    await watch({ budgetSeconds: 10 });
+    await watch();
     await look(0);
+    const budget = (budgetSeconds: number) =>
+      profileAll({ id: source.id, timezone: "UTC", budgetSeconds }, at, at);
+    const latest = async () => (await getWatch(ctx, source.id)).profile;
+    await budget(0);
+    expect(await latest()).toMatchObject({ tables: 0, tablesLeft: 2, statements: 0 });
+    // Any statement takes longer than this, so it lasts for one table.
+    await budget(1e-9);
+    expect(await latest()).toMatchObject({ tables: 1, tablesLeft: 1 });
+    expect([(await table("orders")).profiledAt, (await table("slow")).profiledAt]).toContain(null);
+    // The one that was left comes next, and the other has had its turn.
+    at = new Date(at.getTime() + 1);
+    await profileAll({ id: source.id, timezone: "UTC", budgetSeconds: 1e-9 }, at, at);
+    expect([(await table("orders")).profiledAt, (await table("slow")).profiledAt]).not.toContain(null);
     await profile();
-    expect((await getWatch(ctx, source.id)).profile).toMatchObject({ tables: 2, tablesLeft: 0 });
     expect(await profile()).toEqual({ skipped: "It is not due" });
   });
 

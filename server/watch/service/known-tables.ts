@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import { db } from "../../db/client.ts";
+import { tableKey } from "../../profile/service/profile-tables.ts";
 import { schemaChange } from "../schema-changes.ts";
 import { type WatchedColumn, watchedTables } from "../tables.ts";
 import { settleAlerts, type Verdict } from "./alerts.ts";
@@ -16,21 +17,19 @@ export const tablesOf = ({ items }: DatabaseSchema): SchemaTable[] =>
     tables.filter(({ kind }) => kind === "Table").map((table) => ({ ...table, schemaName })),
   );
 
-const keyOf = (schemaName: string, tableName: string) => JSON.stringify([schemaName, tableName]);
-
 /**
  * Brings the watched tables of a data source to its schema as just read: new ones are added, columns that have changed and
  * tables that are gone are told.
  */
 export async function noticeSchema(dataSourceId: number, schema: DatabaseSchema, at: Date): Promise<void> {
   const known = await db.select().from(watchedTables).where(eq(watchedTables.dataSourceId, dataSourceId));
-  const byName = new Map(known.map((table) => [keyOf(table.schemaName, table.tableName), table]));
+  const byName = new Map(known.map((table) => [tableKey(table.schemaName, table.tableName), table]));
   const verdicts: Verdict[] = [];
   const found: { schemaName: string; tableName: string; columns: WatchedColumn[] }[] = [];
   for (const { schemaName, tableName, columns } of tablesOf(schema)) {
     const now = columns.map(({ name, type }) => ({ name, type }));
-    const table = byName.get(keyOf(schemaName, tableName));
-    byName.delete(keyOf(schemaName, tableName));
+    const table = byName.get(tableKey(schemaName, tableName));
+    byName.delete(tableKey(schemaName, tableName));
     const change = table ? schemaChange(table.columns, now) : null;
     if (table && change === null && table.goneAt === null) continue;
     found.push({ schemaName, tableName, columns: now });

@@ -6,6 +6,7 @@ import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { findKnownSchema } from "../../data-sources/service/known-tables.ts";
 import { readSchema, schemaReadAt } from "../../data-sources/service/read-schema.ts";
 import { db } from "../../db/client.ts";
+import { tableKey } from "../../profile/service/profile-tables.ts";
 import { lasting } from "../../text.ts";
 import { judgeLatest, type Point, unusualInWords, usualPause } from "../judge-series.ts";
 import { lookMinutes } from "../limits.ts";
@@ -63,7 +64,7 @@ export async function lookAt(
     "schedule",
   );
   const looked = tables.map((table) => {
-    const statistics = seen.statistics.get(keyOf(table));
+    const statistics = seen.statistics.get(tableKey(table.schemaName, table.tableName));
     const state =
       seen.newest.get(table.id) ??
       statistics?.changes ??
@@ -84,9 +85,6 @@ export async function lookAt(
   });
 }
 
-const keyOf = ({ schemaName, tableName }: { schemaName: string; tableName: string }) =>
-  JSON.stringify([schemaName, tableName]);
-
 /** Reads the catalog if that is due, and notices what changed in it, whoever has read it. */
 async function rereadSchema(dataSourceId: number, lastLookAt: Date | null, at: Date): Promise<void> {
   const readAt = await schemaReadAt(dataSourceId);
@@ -105,7 +103,7 @@ async function readStatistics(
   const { rows } = await meter.read(session, dialect.tableStatistics, { timeoutMs: limits.statisticsMs });
   return new Map(
     rows.map(([schemaName, tableName, estimate, changes]) => [
-      keyOf({ schemaName: String(schemaName), tableName: String(tableName) }),
+      tableKey(String(schemaName), String(tableName)),
       {
         rowEstimate: estimate === null || estimate === undefined ? null : Number(estimate),
         changes: changes === null || changes === undefined ? null : String(changes),

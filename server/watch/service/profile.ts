@@ -7,6 +7,7 @@ import { db } from "../../db/client.ts";
 import { sensitivityOf } from "../../masking.ts";
 import type { ColumnFacts } from "../../profile/observed-column.ts";
 import { newestSql, rowsToRead, spreadOverOf } from "../../profile/profile-sql.ts";
+import { tableKey } from "../../profile/service/profile-tables.ts";
 import { columnsOf, countRows } from "../../profile/service/read-table.ts";
 import { storable } from "../../text.ts";
 import { arrivalOf, type Candidate } from "../arrival.ts";
@@ -54,7 +55,7 @@ export async function profileAll(watch: Watch, since: Date, at: Date): Promise<v
   const schema = await findKnownSchema(db, watch.id);
   const byName = new Map(
     tablesOf({ items: schema?.items ?? [] }).map((table) => [
-      JSON.stringify([table.schemaName, table.tableName]),
+      tableKey(table.schemaName, table.tableName),
       table,
     ]),
   );
@@ -72,7 +73,7 @@ export async function profileAll(watch: Watch, since: Date, at: Date): Promise<v
   let done = 0;
   for (const table of waiting) {
     if (meter.seconds >= watch.budgetSeconds) break;
-    const known = byName.get(JSON.stringify([table.schemaName, table.tableName]));
+    const known = byName.get(tableKey(table.schemaName, table.tableName));
     if (known) await profileTable(watch, table, known, at, meter);
     done += 1;
   }
@@ -110,14 +111,14 @@ async function profileTable(
     return;
   }
   const { measured, arrival, values, history } = read;
-  await addPoints(
-    history.map(({ hoursAgo, ...each }) => ({
+  const points = [
+    ...history.map(({ hoursAgo, ...each }) => ({
       ...each,
       tableId: table.id,
       at: new Date(at.getTime() - hoursAgo * hourMs),
     })),
-  );
-  await addPoints(measured.map((each) => ({ ...each, tableId: table.id, at })));
+    ...measured.map((each) => ({ ...each, tableId: table.id, at })),
+  ];
   const categories: Record<string, KnownValues> = { ...table.categories };
   const verdicts: Verdict[] = [];
   for (const [columnName, counts] of values) {
@@ -127,13 +128,17 @@ async function profileTable(
     if (sentence !== null)
       verdicts.push({ tableId: table.id, kind: "Values", columnName, measure: null, sentence });
   }
-  await db
-    .update(watchedTables)
-    .set({
-      ...{ profiledAt: at, problem: null, categories },
-      ...{ arrivalColumn: arrival?.name ?? null, isArrivalCheap: arrival?.isCheap ?? false },
-    })
-    .where(eq(watchedTables.id, table.id));
+  // Together, so that a profile that is interrupted and goes on adds no point twice.
+  await db.transaction(async (tx) => {
+    await addPoints(points, tx);
+    await tx
+      .update(watchedTables)
+      .set({
+        ...{ profiledAt: at, problem: null, categories },
+        ...{ arrivalColumn: arrival?.name ?? null, isArrivalCheap: arrival?.isCheap ?? false },
+      })
+      .where(eq(watchedTables.id, table.id));
+  });
   await settleAlerts([...verdicts, ...(await judgeTable(table.id, measured, timezone, at))], at);
 }
 
