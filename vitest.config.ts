@@ -3,8 +3,12 @@ import { isDriversLateWrite } from "./server/db/late-write.ts";
 import { testsByNeed } from "./server/test/tests-by-need.ts";
 
 const environment = "server/test/environment.ts";
-const { database, pure } = testsByNeed();
-const isOfInterface = (file: string) => file.startsWith("components/");
+const tests = testsByNeed();
+// Migrates the template once that every test file's database is cloned from.
+const withDatabase = {
+  globalSetup: "server/test/global-setup.ts",
+  setupFiles: [environment, "server/test/own-database.ts"],
+};
 
 export default defineConfig({
   resolve: { alias: { "@": import.meta.dirname } },
@@ -18,33 +22,33 @@ export default defineConfig({
     // The service survives it, too: tests that end connections may meet it.
     onUnhandledError: (error) => !isDriversLateWrite(error),
     projects: [
+      // What these import is loaded once for all files that a process runs, which is a third of their cost.
       {
         extends: true,
         test: {
           name: "database",
-          include: database,
-          // Migrates the template once that every test file's database is cloned from.
-          globalSetup: "server/test/global-setup.ts",
-          setupFiles: [environment, "server/test/own-database.ts"],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "server",
-          include: pure.filter((file) => !isOfInterface(file)),
-          setupFiles: environment,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "interface",
-          include: pure.filter(isOfInterface),
-          setupFiles: environment,
-          // Functions of what they are given, with nothing to keep apart: what they import is loaded once for all.
+          include: tests.sharing,
           isolate: false,
+          provide: { sharesModules: true },
+          ...withDatabase,
         },
+      },
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          include: tests.alone,
+          provide: { sharesModules: false },
+          ...withDatabase,
+        },
+      },
+      {
+        extends: true,
+        test: { name: "pure", include: tests.pure, isolate: false, setupFiles: environment },
+      },
+      {
+        extends: true,
+        test: { name: "pure, alone", include: tests.pureAlone, setupFiles: environment },
       },
     ],
   },
