@@ -21,7 +21,13 @@ import { isSameCheck, type Link } from "../templates/merge-rules.ts";
 import type { ContractContent } from "../version-schema.ts";
 import { changesBetween, contentOf } from "./contract-edits.ts";
 import { getContractVersion, storeContractVersion } from "./contract-versions.ts";
-import { contractNotFound, getContractTarget, isContract, loadContracts } from "./load-contracts.ts";
+import {
+  contractNotFound,
+  getContractTarget,
+  isContract,
+  loadContract,
+  loadContracts,
+} from "./load-contracts.ts";
 import { closeAlert } from "./notify-alert.ts";
 import { refreshTableScore, refreshTableScores, type WatchedTable } from "./table-scores.ts";
 import { rejectTemplateEdits, storeLinks, withTemplateRules } from "./template-rules.ts";
@@ -33,14 +39,12 @@ export async function listContracts(ctx: SignedIn, { projectId, dataSourceId }: 
   const visible = (await listDataSources(ctx, { projectId })).items;
   const sources = visible.filter(({ id }) => id === (dataSourceId ?? id));
   const ids = sources.map(({ id }) => id);
-  return { items: await loadContracts(ctx, inArray(contracts.dataSourceId, ids), sources) };
+  return { items: await loadContracts(ctx, inArray(contracts.dataSourceId, ids)) };
 }
 
 /** Throws not_found if the contract does not exist, is archived, or the caller cannot access its project. */
 export async function getContract(ctx: SignedIn, id: number) {
-  const { dataSourceId } = await getContractTarget(ctx, id);
-  const source = await getDataSource(ctx, dataSourceId);
-  const [contract] = await loadContracts(ctx, eq(contracts.id, id), [source]);
+  const contract = await loadContract(ctx, id);
   if (!contract) throw contractNotFound();
   return contract;
 }

@@ -24,8 +24,8 @@ export async function getEvaluation(ctx: SignedIn, id: number) {
       .innerJoin(evaluations, eq(evaluations.contractId, contracts.id))
       .where(and(eq(evaluations.id, id), isNull(contracts.archivedAt))),
   ]);
-  const notFound = new Problem("not_found", "Evaluation not found");
-  if (!evaluation || !contract) throw notFound;
+  const notFound = () => new Problem("not_found", "Evaluation not found");
+  if (!evaluation || !contract) throw notFound();
   await requireVisibleSource(ctx, contract.dataSourceId, notFound);
   return evaluation;
 }

@@ -1,13 +1,14 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import type { SignedIn } from "../../auth/principal.ts";
-import { namesOfUsers } from "../../auth/service/user-names.ts";
-import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
+import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
+import { nameOfUser } from "../../auth/service/user-names.ts";
+import { getDataSource, sourceColumns } from "../../data-sources/service/load-data-sources.ts";
 import { db } from "../../db/client.ts";
+import { compiled } from "../../db/compiled.ts";
 import { Problem, problemIn } from "../../errors.ts";
 import { listRecipients } from "../../notifications/service/recipients.ts";
-import { openTasksOfContracts } from "../../tasks/service/tasks.ts";
+import { openTaskOf } from "../../tasks/service/tasks.ts";
 import { measuredOf } from "../measured-score.ts";
-import { contractAlerts, contractRecipients, contracts, evaluations, rules } from "../tables.ts";
+import { contractAlerts, contracts, evaluations, rules } from "../tables.ts";
 import { trendOf } from "../trend.ts";
 
 export const contractNotFound = () => new Problem("not_found", "Data contract not found");
@@ -24,14 +25,14 @@ export async function getContractTarget(ctx: SignedIn, id: number) {
     .from(contracts)
     .where(isContract(id));
   if (!contract) throw contractNotFound();
-  await requireVisibleSource(ctx, contract.dataSourceId, contractNotFound());
+  await requireVisibleSource(ctx, contract.dataSourceId, contractNotFound);
   return contract;
 }
 
 /** Throws the given problem if the caller cannot access this data source's project. */
-export async function requireVisibleSource(ctx: SignedIn, dataSourceId: number, otherwise: Problem) {
+export async function requireVisibleSource(ctx: SignedIn, dataSourceId: number, otherwise: () => Problem) {
   return getDataSource(ctx, dataSourceId).catch((error) => {
-    throw problemIn(error)?.code === "not_found" ? otherwise : error;
+    throw problemIn(error)?.code === "not_found" ? otherwise() : error;
   });
 }
 
@@ -57,12 +58,8 @@ export const evaluationBefore = (offset: number, name: string, which?: SQL) =>
 export const measuredBefore = (offset: number, name: string) =>
   evaluationBefore(offset, name, isNull(evaluations.notEvaluatedBecause));
 
-/** Presents contracts of the given data sources, with a fixed number of queries. */
-export async function loadContracts(
-  ctx: SignedIn,
-  which: SQL | undefined,
-  sources: readonly { id: number; projectId: number; name: string }[],
-) {
+/** A contract's row with its latest evaluations and its alert. */
+function contractRows(which: SQL | undefined) {
   const latest = evaluationBefore(0, "latest");
   const previous = evaluationBefore(1, "previous");
   const measured = measuredBefore(0, "measured");
@@ -81,7 +78,7 @@ export async function loadContracts(
     .orderBy(asc(evaluations.evaluatedAt))
     .limit(1)
     .as("outage");
-  const rows = await db
+  return db
     .select({
       contract: contracts,
       latestScore: latest.score,
@@ -93,6 +90,13 @@ export async function loadContracts(
       outageSince: outage.since,
       outageReason: latest.notEvaluatedBecause,
       alert: contractAlerts,
+      recipientIds: sql<number[]>`array(
+        select linked.recipient_id from contract_recipients linked where linked.contract_id = ${contracts.id}
+      )`,
+      ...sourceColumns(contracts.dataSourceId),
+      ownerName: nameOfUser(contracts.ownerId),
+      silencedByName: nameOfUser(contracts.silencedById),
+      openTaskId: openTaskOf(contracts.id),
     })
     .from(contracts)
     .leftJoinLateral(latest, sql`true`)
@@ -103,27 +107,40 @@ export async function loadContracts(
     .leftJoin(contractAlerts, eq(contractAlerts.contractId, contracts.id))
     .where(and(which, isNull(contracts.archivedAt)))
     .orderBy(asc(contracts.name), asc(contracts.id));
-  const ids = rows.map(({ contract }) => contract.id);
-  const [rulesOf, recipientsOf, people, taskOf] = await Promise.all([
-    loadRules(ids),
-    loadRecipients(ctx, ids),
-    namesOfUsers(rows.flatMap(({ contract: { ownerId, silencedById } }) => [ownerId, silencedById])),
-    openTasksOfContracts(ids),
-  ]);
+}
 
-  return rows.flatMap(({ contract, latestScore, previousScore, lastEvaluatedAt, ...row }) => {
-    const { outageSince, outageReason, alert } = row;
-    const source = sources.find(({ id }) => id === contract.dataSourceId);
-    if (!source) return [];
+type ContractRow = Awaited<ReturnType<typeof contractRows>>[number];
+
+/** Presents those contracts that the caller can access, with a fixed number of queries. */
+export async function loadContracts(ctx: SignedIn, which: SQL | undefined) {
+  const rows = await contractRows(which);
+  return present(ctx, rows, await loadRules(rows.map(({ contract }) => contract.id)));
+}
+
+const contractById = compiled(() => contractRows(sql`${contracts.id} = ${sql.placeholder("id")}`));
+
+/** The contract by id; undefined if it does not exist, is archived, or the caller cannot access its project. */
+export async function loadContract(ctx: SignedIn, id: number) {
+  const [rows, rulesOf] = await Promise.all([contractById().execute({ id }), loadRules([id])]);
+  return (await present(ctx, rows, rulesOf))[0];
+}
+
+async function present(
+  ctx: SignedIn,
+  rows: readonly ContractRow[],
+  rulesOf: Awaited<ReturnType<typeof loadRules>>,
+) {
+  const visible = rows.filter(({ projectId }) => maySeeProject(ctx.principal, projectId));
+  const recipientsById = await loadRecipients(ctx, visible);
+  return visible.map(({ contract, latestScore, previousScore, lastEvaluatedAt, ...row }) => {
+    const { outageSince, outageReason, alert, projectId, dataSourceName, openTaskId } = row;
     const { archivedAt: _, ownerId, silencedById, ...fields } = contract;
     return {
       ...fields,
-      projectId: source.projectId,
-      dataSourceName: source.name,
-      owner: people.get(ownerId ?? 0) ?? null,
-      silencedBy: people.get(silencedById ?? 0) ?? null,
-      openTaskId: taskOf.get(contract.id) ?? null,
-      recipients: recipientsOf.get(contract.id) ?? [],
+      ...{ projectId, dataSourceName, openTaskId },
+      owner: named(ownerId, row.ownerName),
+      silencedBy: named(silencedById, row.silencedByName),
+      recipients: recipientsById.filter(({ id }) => row.recipientIds.includes(id)),
       rules: rulesOf.get(contract.id) ?? [],
       latestScore,
       previousScore,
@@ -136,6 +153,9 @@ export async function loadContracts(
   });
 }
 
+const named = (id: number | null, name: string | null) =>
+  id === null || name === null ? null : { id, name };
+
 function shownAlert(
   { openedAt, lastToldAt, lastToldFor, lastToldScore, toldNotEvaluated }: typeof contractAlerts.$inferSelect,
   reminderHours: number | null,
@@ -145,35 +165,33 @@ function shownAlert(
   return { openedAt, lastToldAt, lastToldScore, toldNotEvaluated, reminderAfter };
 }
 
-/** Rules by contract, in order. A rule's column is included in its configuration. */
-async function loadRules(contractIds: number[]) {
-  const rows = await db
+const rulesByContracts = compiled(() =>
+  db
     .select()
     .from(rules)
-    .where(inArray(rules.contractId, contractIds))
-    .orderBy(asc(rules.position));
-  return byContract(rows, ({ contractId: _, position: __, otherDataSourceId: ___, ...rule }) => ({
-    ...rule,
-    configuration: rule.column === null ? rule.configuration : { column: rule.column, ...rule.configuration },
-  }));
-}
+    .where(sql`${rules.contractId} = any(${sql.placeholder("contractIds")}::int[])`)
+    .orderBy(asc(rules.position)),
+);
 
-/** Recipients by contract, sorted by name. */
-async function loadRecipients(ctx: SignedIn, contractIds: number[]) {
-  const links = await db
-    .select()
-    .from(contractRecipients)
-    .where(inArray(contractRecipients.contractId, contractIds));
-  if (links.length === 0) return new Map<number, never>();
-  const contractsOf = Map.groupBy(links, ({ recipientId }) => recipientId);
-  const { items } = await listRecipients(ctx);
-  const named = items.flatMap((recipient) =>
-    (contractsOf.get(recipient.id) ?? []).map(({ contractId }) => ({ contractId, recipient })),
-  );
-  return byContract(named, ({ recipient }) => recipient);
-}
-
-function byContract<Row extends { contractId: number }, Value>(rows: Row[], toValue: (row: Row) => Value) {
+/** Rules by contract, in order. A rule's column is included in its configuration. */
+async function loadRules(contractIds: number[]) {
+  const rows = await rulesByContracts().execute({ contractIds });
   const groups = Map.groupBy(rows, ({ contractId }) => contractId);
-  return new Map([...groups].map(([contractId, own]) => [contractId, own.map(toValue)]));
+  return new Map([...groups].map(([contractId, own]) => [contractId, own.map(shownRule)]));
+}
+
+function shownRule({
+  contractId: _,
+  position: __,
+  otherDataSourceId: ___,
+  ...rule
+}: typeof rules.$inferSelect) {
+  const { column, configuration } = rule;
+  return { ...rule, configuration: column === null ? configuration : { column, ...configuration } };
+}
+
+/** The recipients of any of these contracts, by name. */
+async function loadRecipients(ctx: SignedIn, rows: readonly ContractRow[]) {
+  if (rows.every(({ recipientIds }) => recipientIds.length === 0)) return [];
+  return (await listRecipients(ctx)).items;
 }

@@ -89,7 +89,7 @@ export async function searchContracts(ctx: SignedIn, input: Filter & Paging) {
         .limit(limit)
         .offset(offset);
       const ids = rows.map(({ id }) => id);
-      const loaded = await loadContracts(ctx, inArray(contracts.id, ids), sources);
+      const loaded = await loadContracts(ctx, inArray(contracts.id, ids));
       const byId = new Map(loaded.map((contract) => [contract.id, contract]));
       return ids.flatMap((id) => byId.get(id) ?? []);
     },

@@ -1,7 +1,8 @@
-import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { type AnyColumn, and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { db } from "../../db/client.ts";
+import { compiled } from "../../db/compiled.ts";
 import { Problem } from "../../errors.ts";
 import { isDatabaseKind } from "../schema.ts";
 import { dataSources, scanSchedules } from "../tables.ts";
@@ -50,13 +51,23 @@ export async function listDatabases(where: { projectId: number } | { dataSourceI
   return rows.filter(({ kind }) => isDatabaseKind(kind));
 }
 
-/** Throws not_found both for an unknown data source and for one that the caller cannot access. */
-export async function getDataSource({ principal }: Pick<SignedIn, "principal">, id: number) {
-  const [row] = await db
+/** A data source's project and name as columns of another query. */
+export const sourceColumns = (id: AnyColumn) => ({
+  projectId: sql<number>`(select source.project_id from data_sources source where source.id = ${id})`,
+  dataSourceName: sql<string>`(select source.name from data_sources source where source.id = ${id})`,
+});
+
+const dataSourceById = compiled(() =>
+  db
     .select(shown)
     .from(dataSources)
     .leftJoin(scanSchedules, eq(scanSchedules.id, dataSources.id))
-    .where(eq(dataSources.id, id));
+    .where(eq(dataSources.id, sql.placeholder("id"))),
+);
+
+/** Throws not_found both for an unknown data source and for one that the caller cannot access. */
+export async function getDataSource({ principal }: Pick<SignedIn, "principal">, id: number) {
+  const [row] = await dataSourceById().execute({ id });
   if (!row || !maySeeProject(principal, row.projectId))
     throw new Problem("not_found", "Data source not found");
   return row;

@@ -55,9 +55,15 @@ const parametersLast = (a: Route, b: Route) => a.pathParameters.length - b.pathP
 
 export const routes: readonly Route[] = readRoutes().sort(parametersLast);
 
+/** The routes by how many segments their paths have and by the first one, which is never a parameter. */
+const routesByStart = Map.groupBy(routes, ({ segments }) => startOf(segments));
+
+function startOf(segments: readonly string[]): string {
+  return `${segments.length}/${segments[0]}`;
+}
+
 /** The path parameters if the route matches, otherwise null: integers, and texts where the procedure takes one. */
 function matchPath(route: Route, segments: string[]): Parameters | null {
-  if (segments.length !== route.segments.length) return null;
   const parameters: Parameters = {};
   for (const [index, expected] of route.segments.entries()) {
     const segment = segments[index] ?? "";
@@ -96,7 +102,7 @@ export type Found = { match: Match | null; methods: string[]; isAnonymous: boole
 /** The route for a path below /svc/api and a method, and the path's methods. */
 export function findRoute(method: string, path: string): Found {
   const segments = path.split("/").slice(1);
-  const matches = routes.flatMap((route) => {
+  const matches = (routesByStart.get(startOf(segments)) ?? []).flatMap((route) => {
     const parameters = matchPath(route, segments);
     return parameters ? [{ route, parameters }] : [];
   });

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, asc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { isUserWith, listPeopleWith } from "../../auth/service/users.ts";
@@ -120,15 +120,11 @@ async function shown(rows: Row[]) {
   });
 }
 
-/** The ids of the open tasks of contracts, by contract. */
-export async function openTasksOfContracts(contractIds: readonly number[]): Promise<Map<number, number>> {
-  if (contractIds.length === 0) return new Map();
-  const rows = await db
-    .select({ id: tasks.id, contractId: tasks.contractId })
-    .from(tasks)
-    .where(and(inArray(tasks.contractId, [...contractIds]), eq(tasks.status, "Open")));
-  return new Map(rows.map((row) => [row.contractId ?? 0, row.id]));
-}
+/** The open task of a contract, as a column of another query; null if it has none. */
+export const openTaskOf = (contractId: AnyColumn) =>
+  sql<
+    number | null
+  >`(select open.id from tasks open where open.contract_id = ${contractId} and open.status = 'Open' order by open.id desc limit 1)`;
 
 /** Resolves a task. A resolved task stays unchanged. */
 export async function resolveTask(
