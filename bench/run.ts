@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * `npm run bench -- keys`, `evaluate`, `control-tower`, `mcp`, `search`, `schedule`, `simulate`, `retention`, `lists`,
+ * `npm run bench -- keys`, `doors`, `evaluate`, `control-tower`, `mcp`, `search`, `schedule`, `simulate`, `retention`, `lists`,
  * `findings`, `compare`, `normal`, `causes` or `watch`: runs the benchmark of this name, which prints its figures.
  */
 const name = process.argv[2] ?? "";
@@ -11,7 +11,7 @@ const isBenchmark =
   /^[a-z-]+$/.test(name) && !["run", "measure", "database", "random"].includes(name) && existsSync(file);
 if (!isBenchmark) {
   process.stderr.write(
-    "Say which: npm run bench -- keys, evaluate, control-tower, mcp, search, schedule, simulate, retention, lists, findings, compare, normal, causes or watch\n",
+    "Say which: npm run bench -- keys, doors, evaluate, control-tower, mcp, search, schedule, simulate, retention, lists, findings, compare, normal, causes or watch\n",
   );
   process.exit(1);
 }

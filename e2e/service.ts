@@ -13,6 +13,8 @@ export const scratch = join(root, ".test");
 
 export type Service = {
   url: string;
+  /** Of its process. */
+  pid: number | undefined;
   /** Everything printed so far. */
   output(): string;
   /** Stops it, as an operator or Ctrl-C would, and returns its exit code. */
@@ -56,6 +58,7 @@ export async function startService(dataDir: string, more: Record<string, string>
   const ended = () => (child.exitCode === null && child.signalCode === null ? once(child, "exit") : null);
   return {
     url: `http://localhost:${port}`,
+    pid: child.pid,
     output: () => output,
     async stop(signal = "SIGTERM") {
       child.kill(signal);
