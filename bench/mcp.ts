@@ -6,8 +6,8 @@ import { scratch, startService } from "../e2e/service.ts";
 import { interleave, median } from "./measure.ts";
 
 /**
- * Measures the overhead of MCP: a tool and the REST path of the same procedure, in turns, with the same key, on the
- * built service with its demo. A key that sees everything also has its project looked up; one restricted to its project
+ * Measures the overhead of MCP in both kinds of revisions: a tool and the REST path of the same procedure, in turns,
+ * with the same key, on the built service with its demo. A key that sees everything also has its project looked up; one restricted to its project
  * does not.
  */
 const rounds = 9;
@@ -33,11 +33,15 @@ export async function run(say: (line: string) => void): Promise<void> {
         const ways = [
           () => restCalls(service.url, headers, pair),
           () => toolCalls(service.url, headers, pair),
+          () => statelessCalls(service.url, headers, pair),
         ];
-        const [byRest = [], byMcp = []] = await interleave(ways, rounds);
-        const ratios = byMcp.map((ms, round) => ms / (byRest[round] ?? Number.NaN));
-        const figures = `REST ${median(byRest).toFixed(2)}   MCP ${median(byMcp).toFixed(2)}`;
-        say(`  ${pair.tool.padEnd(16)} ${figures}   MCP takes ${median(ratios).toFixed(2)}× as long`);
+        const [byRest = [], ...byMcp] = await interleave(ways, rounds);
+        const figures = ["2025-11-25", "2026-07-28"].map((revision, which) => {
+          const times = byMcp[which] ?? [];
+          const ratios = times.map((ms, round) => ms / (byRest[round] ?? Number.NaN));
+          return `${revision} ${median(times).toFixed(2)} (${median(ratios).toFixed(2)}×)`;
+        });
+        say(`  ${pair.tool.padEnd(16)} REST ${median(byRest).toFixed(2)}   MCP ${figures.join("   ")}`);
       }
     }
     say("The goal is at most 2×.");
@@ -79,6 +83,28 @@ const toolCalls = (url: string, headers: Headers, { tool, args }: Pair) =>
     "POST",
     { ...headers, accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25" },
     { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: tool, arguments: args } },
+    (answer) => answer.includes('"structuredContent"'),
+  );
+
+/** The same in the revision that knows no connection. */
+const statelessCalls = (url: string, headers: Headers, { tool, args }: Pair) =>
+  timed(
+    `${url}/svc/mcp`,
+    "POST",
+    {
+      ...{ ...headers, accept: "application/json, text/event-stream", "mcp-protocol-version": "2026-07-28" },
+      ...{ "mcp-method": "tools/call", "mcp-name": tool },
+    },
+    {
+      ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+      params: {
+        ...{ name: tool, arguments: args },
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+          "io.modelcontextprotocol/clientCapabilities": {},
+        },
+      },
+    },
     (answer) => answer.includes('"structuredContent"'),
   );
 

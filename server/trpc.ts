@@ -96,6 +96,20 @@ export type ToolMeta = {
   isOffered?: () => boolean;
   /** The result in a few lines, for clients that show only text to their assistant. */
   text: (result: never) => string;
+  /** If it can take long: how clients that know tasks follow it instead of waiting. */
+  longWork?: LongWork;
+  /** What to ask the person in front of a client before the call, if it can ask; null for invalid input. */
+  question?: (input: unknown) => string | null;
+};
+
+/** Work that goes on in the background, and is known by the ID of its result. */
+export type LongWork = {
+  /** The procedure that begins it and answers at once. It takes the tool's input. */
+  start: string;
+  /** The procedure that takes `{ id }` and answers what the tool answers, as far as it has come. */
+  follow: string;
+  /** When it ended, or null while it goes on. */
+  endedAt: (result: never) => string | null;
 };
 
 /** `permission` is set by `procedureFor`, never directly. */

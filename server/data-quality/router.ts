@@ -229,6 +229,11 @@ export const dataQualityRouter = router({
         argumentNames: { id: "contract_id" },
         answer: evaluationAnswer,
         text: (evaluation: Evaluation) => evaluationInWords(evaluation),
+        longWork: {
+          start: "dataQuality.startEvaluation",
+          follow: "dataQuality.evaluation",
+          endedAt: ({ evaluatedAt }: Evaluation) => evaluatedAt,
+        },
       },
     })
     .input(byId)

@@ -20,6 +20,11 @@ export const assistantProcedures = {
         annotations: { readOnlyHint: false },
         answer: toldScan,
         text: (scan: FindingScan) => scanInWords(scan),
+        longWork: {
+          start: "findings.scan",
+          follow: "findings.scanById",
+          endedAt: ({ finishedAt }: FindingScan) => finishedAt,
+        },
       },
     })
     .input(startScanInput)

@@ -18,7 +18,17 @@ export async function callProcedure(ctx: SignedIn, procedure: string, input: unk
   return (call as (input: unknown) => Promise<unknown>)(input);
 }
 
-type Arguments = Readonly<Record<string, unknown>>;
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** A call that has been checked as far as the tool's own terms go: where it applies, and its procedure's input. */
+export type PreparedCall = {
+  ctx: SignedIn;
+  projectId: number;
+  tool: Tool;
+  input: Record<string, unknown>;
+  /** For tools whose list is paged here. */
+  page: number;
+};
 
 /**
  * Calls a tool within its project. Errors are returned as results, because the assistant may be able to react; a bug
@@ -26,24 +36,43 @@ type Arguments = Readonly<Record<string, unknown>>;
  */
 export async function callTool(ctx: SignedIn, tool: Tool, given: Arguments): Promise<CallToolResult> {
   try {
-    const { project_id: asked, ...rest } = withoutNulls(given);
-    const inside = await inProject(ctx, projectOf(asked));
-    const { page, own } = pageIn(tool, rest);
-    const input = { ...inputOf(tool, own), ...(tool.takesProject && { projectId: inside.projectId }) };
-    const result = await callProcedure(inside.ctx, tool.procedure, input);
-    const all = result as Record<string, unknown>;
-    const whole = tool.itemsPerPage === undefined ? all : pageOf(all, page, tool.itemsPerPage);
-    const answer = picked(whole, tool.outputSchema) as Record<string, unknown>;
-    limitRate(tool, answer);
-    return {
-      structuredContent: answer,
-      // Words for what the structured content omits to save tokens.
-      content: [textOf(tool.text(whole as never) + moreText(tool, answer))],
-    };
+    return await calledTool(await prepareCall(ctx, tool, given));
   } catch (error) {
-    return { isError: true, content: [textOf(failureText(error, tool, ctx.requestId))] };
+    return failedCall(error, tool, ctx.requestId);
   }
 }
+
+/** Throws SeveralProjects and other problems. */
+export async function prepareCall(ctx: SignedIn, tool: Tool, given: Arguments): Promise<PreparedCall> {
+  const { project_id: asked, ...rest } = withoutNulls(given);
+  const { projectId, ctx: inside } = await inProject(ctx, projectOf(asked));
+  const { page, own } = pageIn(tool, rest);
+  const input = { ...inputOf(tool, own), ...(tool.takesProject && { projectId }) };
+  return { ctx: inside, projectId, tool, input, page };
+}
+
+/** Throws problems, and bugs as they are. */
+export async function calledTool({ ctx, tool, input, page }: PreparedCall): Promise<CallToolResult> {
+  return toolResult(tool, await callProcedure(ctx, tool.procedure, input), page);
+}
+
+/** What the assistant gets of a procedure's output. */
+export function toolResult(tool: Tool, output: unknown, page = 0): CallToolResult {
+  const all = output as Record<string, unknown>;
+  const whole = tool.itemsPerPage === undefined ? all : pageOf(all, page, tool.itemsPerPage);
+  const answer = picked(whole, tool.outputSchema) as Record<string, unknown>;
+  limitRate(tool, answer);
+  return {
+    structuredContent: answer,
+    // Words for what the structured content omits to save tokens.
+    content: [textOf(tool.text(whole as never) + moreText(tool, answer))],
+  };
+}
+
+export const failedCall = (error: unknown, tool: Tool, requestId: string): CallToolResult => ({
+  isError: true,
+  content: [textOf(failureText(error, tool, requestId))],
+});
 
 /** Longer results are useless to a reader and fill the assistant's context. */
 const maxCharacters = 512 * 1024;

@@ -11,7 +11,7 @@ How to work:
 7. get_statistics, list_subscription_health and get_subscription_detail say which subscriptions do badly, and why.
 8. list_pending_plans and get_plan show what AI actors propose. You can explain a plan; only people approve or reject it, in the browser.
 
-Lists come in pages: totalCount says how many there are, and page (of search: offset) leads on. Ask for more only when you need it.
+Lists come in pages: totalCount says how many there are, and page (of search: offset) leads on. Ask for more only when you need it. Any value in a result may be null.
 
 With several projects every tool needs project_id; an error lists them. Tools that you are not allowed to use are not listed. An error says what to change: do not repeat a call as it was.
 

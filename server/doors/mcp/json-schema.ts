@@ -16,12 +16,12 @@ type Direction = "input" | "output";
  * The JSON Schema of a Zod object's input or output. The tool list is part of every conversation, so anything that
  * costs tokens and helps an assistant little is omitted: patterns, lengths, and default bounds; and from outputs also
  * all bounds, formats, descriptions, enum values, `required`, which properties belong to which alternative, and
- * every type that stands alone: an assistant sees what a value is, but not that it may be null.
+ * types: an assistant sees what a value is when it gets one.
  */
 export function jsonSchemaOf(schema: z.ZodType, io: Direction): ObjectSchema {
   const { $defs = {}, ...root } = z.toJSONSchema(schema, { io }) as Json & { $defs?: Record<string, Json> };
   const short = shortened(inPlace(root, $defs), io);
-  return { ...((io === "output" ? withoutPlainTypes(short) : short) as ObjectSchema), type: "object" };
+  return { ...((io === "output" ? withoutTypes(short) : short) as ObjectSchema), type: "object" };
 }
 
 /** Inlines all references: most are used once, and then a name costs more. */
@@ -65,20 +65,16 @@ function withoutLowBound(node: Json): Json {
   return (minimum === 0 || minimum === 1) && rest.maximum === undefined ? rest : node;
 }
 
-/** Last of all, because alternatives are merged by their types. */
-function withoutPlainTypes(node: unknown): unknown {
+/** Last of all, because alternatives are merged by their types. Any value may be null, which the instructions say. */
+function withoutTypes(node: unknown): unknown {
   if (!isObject(node)) return node;
-  const { type, properties, items, ...rest } = node;
+  const { type: _, properties, items, ...rest } = node;
   return {
-    ...(Array.isArray(type) && !isAny(type) && { type }),
-    ...(isObject(properties) && { properties: mapped(properties, withoutPlainTypes) }),
-    ...(items !== undefined && { items: withoutPlainTypes(items) }),
+    ...(isObject(properties) && { properties: mapped(properties, withoutTypes) }),
+    ...(items !== undefined && { items: withoutTypes(items) }),
     ...rest,
   };
 }
-
-const isAny = (types: readonly unknown[]) =>
-  ["string", "number", "boolean", "null"].every((each) => types.includes(each));
 
 /** Merges alternatives into one schema if that says the same, or for outputs nearly the same, in fewer tokens. */
 function withoutUnion(node: Json, io: Direction): Json {
@@ -100,20 +96,9 @@ function orNull({ type = "object", enum: words, ...rest }: Json): Json {
   return { type: [...types, "null"], ...rest, ...(Array.isArray(words) && { enum: [...words, null] }) };
 }
 
-/** The properties of all alternatives; a shared one may be what it is in any of them. */
-function ofAll(alternatives: readonly ObjectSchema[]): Record<string, object> {
-  const all: Record<string, object> = {};
-  for (const { properties } of alternatives)
-    for (const [name, property] of Object.entries(properties)) {
-      const types = [all[name], property].flatMap((each) => (each as Json | undefined)?.type ?? []);
-      const [type, ...more] = new Set(types.flat());
-      all[name] = {
-        ...property,
-        ...(type !== undefined && { type: more.length > 0 ? [type, ...more] : type }),
-      };
-    }
-  return all;
-}
+/** The properties of all alternatives. */
+const ofAll = (alternatives: readonly ObjectSchema[]): Record<string, object> =>
+  Object.assign({}, ...alternatives.map(({ properties }) => properties));
 
 /** Keeps the properties that the schema describes, at any depth, and removes the rest. Lists are traversed. */
 export function picked(value: unknown, schema: Json): unknown {

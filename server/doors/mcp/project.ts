@@ -4,10 +4,22 @@ import { listProjects } from "../../projects/service.ts";
 
 const noProject = () => new Problem("not_found", "No project found");
 
+type Choice = { id: number; name: string };
+
+/** The caller can see several projects, and none was specified. Its text is for assistants, its choices for people. */
+export class SeveralProjects extends Problem {
+  readonly choices: readonly Choice[];
+
+  constructor(projects: readonly Choice[]) {
+    super("invalid", `Several projects: specify project_id. ${choices(projects)}`);
+    this.choices = projects;
+  }
+}
+
 /**
  * The context of a call in one project: the caller sees nothing of the others. The project is the requested one, or
- * the only one that the caller can see. Throws not_found if there is none or the id is unknown, and invalid, with a
- * list, if there are several.
+ * the only one that the caller can see. Throws not_found if there is none or the id is unknown, and
+ * SeveralProjects if there are several.
  */
 export async function inProject(
   ctx: SignedIn,
@@ -24,8 +36,7 @@ async function onlyProject(ctx: SignedIn): Promise<number> {
   const { items } = await listProjects(ctx);
   const [project, ...others] = items;
   if (!project) throw noProject();
-  if (others.length > 0)
-    throw new Problem("invalid", `Several projects: specify project_id. ${choices(items)}`);
+  if (others.length > 0) throw new SeveralProjects(items);
   return project.id;
 }
 
@@ -37,7 +48,7 @@ async function visibleProject(ctx: SignedIn, id: number): Promise<number> {
 
 const maxChoices = 50;
 
-function choices(projects: readonly { id: number; name: string }[]): string {
+function choices(projects: readonly Choice[]): string {
   const named = projects.slice(0, maxChoices).map(({ id, name }) => `${id} (${name})`);
   const more = projects.length > maxChoices ? `, and ${projects.length - maxChoices} more` : "";
   return `You can see ${named.join(", ")}${more}.`;

@@ -16,12 +16,10 @@ import { answeredProblem } from "../answered-problem.ts";
 import { limitRequests } from "../request-limits.ts";
 import { callTool } from "./call-tool.ts";
 import { instructions } from "./instructions.ts";
-import { getPrompt, prompts } from "./prompts.ts";
+import { information, lists, toolFor } from "./methods.ts";
+import { getPrompt } from "./prompts.ts";
 import { ProtocolFault } from "./protocol-fault.ts";
-import { listResources, readResource, resourceTemplates } from "./resources.ts";
-import { describedTool, toolsFor } from "./tools.ts";
-
-const information = { name: "plumbline", title: "Plumbline", version: "1" };
+import { readResource } from "./resources.ts";
 
 /**
  * We never send requests to clients, so there is nothing to validate, and the default validator is expensive to
@@ -33,7 +31,9 @@ const jsonSchemaValidator = {
   },
 };
 
-/** The server of one request: everything that it lists and does is the caller's. */
+/**
+ * The server of one request of the revisions up to 2025-11-25: everything that it lists and does is the caller's.
+ */
 export function serverFor(ctx: SignedIn): Server {
   const server = new Server(information, {
     capabilities: { tools: {}, resources: {}, prompts: {}, logging: {} },
@@ -48,26 +48,22 @@ export function serverFor(ctx: SignedIn): Server {
   server.setRequestHandler(SetLevelRequestSchema, () => ({}));
 
   const admit = admission(ctx);
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: toolsFor(ctx.principal).map(describedTool),
-  }));
+  server.setRequestHandler(ListToolsRequestSchema, () => lists["tools/list"](ctx));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const tool = toolsFor(ctx.principal).find(({ name }) => name === params.name);
-    // A tool that the caller may not call is reported as unknown.
-    if (!tool) throw new ProtocolFault("invalidParams", `Unknown tool: ${params.name}`);
+    const tool = toolFor(ctx, params.name);
     await admit();
     return callTool(ctx, tool, params.arguments ?? {});
   });
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, lists["resources/templates/list"]);
   server.setRequestHandler(ListResourcesRequestSchema, async () => {
     await admit();
-    return { resources: await listResources(ctx) };
+    return lists["resources/list"](ctx);
   });
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
     await admit();
     return { contents: await readResource(ctx, params.uri) };
   });
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts }));
+  server.setRequestHandler(ListPromptsRequestSchema, lists["prompts/list"]);
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
     getPrompt(params.name, params.arguments ?? {}),
   );
