@@ -99,6 +99,7 @@ const known: Record<string, string> = {
   "actors.resume": "Resumed an AI actor",
   "actors.think": "Started a think cycle",
   "actors.refine": "Told an AI actor what to change",
+  "actors.proposePlan": "Proposed a plan as an assistant",
   "actors.approvePlan": "Approved a plan",
   "actors.rejectPlan": "Rejected a plan",
   "actors.requestRevision": "Sent a plan back with feedback",

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { byId, identifier, listOf, pageOf, paging, startedOr } from "../db/schema-parts.ts";
+import { byId, identifier, listOf, only, pageOf, paging, startedOr } from "../db/schema-parts.ts";
 import { editListSchema, listEditsInput } from "../edits/schema.ts";
 import { procedureFor, router } from "../trpc.ts";
+import { assistantProposalInput, proposalQuestion } from "./assistant-proposal.ts";
 import { pendingPlansInWords, planInWords } from "./in-words.ts";
 import { modelInUse } from "./models/model-in-use.ts";
 import {
@@ -49,6 +50,7 @@ import {
   listPlans,
   listPlanVersions,
 } from "./service/load-plans.ts";
+import { proposeByAssistant } from "./service/propose-by-assistant.ts";
 import { planStatuses } from "./states.ts";
 import { pendingPlanAnswer, planAnswer } from "./tool-answers.ts";
 
@@ -292,6 +294,27 @@ export const actorsRouter = router({
     .input(byId)
     .output(planSchema)
     .query(({ ctx, input }) => getPlan(ctx, input.id)),
+
+  /** For assistants, which have no model here but are one. */
+  proposePlan: procedureFor("plans:propose")
+    .meta({
+      audit: "plan",
+      auditAs: "preparedChange",
+      auditDetail: ({ actorName }: Plan) => actorName,
+      tool: {
+        name: "propose_plan",
+        title: "Propose a plan",
+        description:
+          "Proposes changes to an actor's queries and subscriptions. Nothing is done until a person approves. Check SQL with dry_run first; actions that cannot be done are rejected with the reason.",
+        annotations: { readOnlyHint: false },
+        answer: planAnswer.pick(only("id", "actorName", "status")),
+        question: proposalQuestion,
+        text: (plan: Plan) => planInWords(plan),
+      },
+    })
+    .input(assistantProposalInput)
+    .output(planSchema)
+    .mutation(({ ctx, input }) => proposeByAssistant(ctx, input)),
 
   approvePlan: procedureFor("plans:decide")
     .meta({

@@ -101,6 +101,7 @@ async function aWorld(name: string) {
   const skipped = [{ schemaName: "public", tableName: `${name} table`, reason: "It is locked" }];
   await db.update(findingScans).set({ skipped }).where(eq(findingScans.id, unfounded.scanId));
   const actor = await anActor({ name: `${name} actor`, dataSourceId: source.id }, admin);
+  const proposer = await anActor({ name: `${name} proposer`, dataSourceId: source.id }, admin);
   const [plan, unwanted, unfinished] = [await aPlan(actor.id), await aPlan(actor.id), await aPlan(actor.id)];
   const standby = await aRecipient({ projectId: project.id, name: `${name} standby` });
   const policy = await createPolicy(
@@ -124,7 +125,8 @@ async function aWorld(name: string) {
   const { alert } = await aTableAlert({ dataSourceId: source.id, tableName: `${name} watched` });
   const [incident] = await incidentsOf(admin, contract.id);
   return {
-    ...{ actor, plan, unwanted, unfinished, incident, policy, standby, window, alert, reported },
+    ...{ actor, proposer, plan, unwanted, unfinished },
+    ...{ incident, policy, standby, window, alert, reported },
     approval: { ...approval, queryId: changed.id },
     ...{ name, project, source, recipient, delivery, contract, evaluation, known, folder, query },
     ...{ subscription, execution, task, anomaly, finding, unfounded, template },
@@ -143,10 +145,14 @@ function attemptsOn(world: World): Attempt[] {
     world;
   const policyWrite = { name: `${name} policy 2`, recipientIds: [standby.id] };
   const windowWrite = { name: `${name} window 2`, cronExpression: "0 2 * * *", durationMinutes: 60 };
-  const { actor, plan, unwanted, unfinished, finding, unfounded, template } = world;
+  const { actor, proposer, plan, unwanted, unfinished, finding, unfounded, template } = world;
   const ofTemplate = { id: contract.id, templateId: template.id, column: "description" };
   const { selector, rule: templateRule } = template;
   const templateWrite = { name: `${name} template 2`, selector, rule: templateRule };
+  const proposal = {
+    analysis: "Too few",
+    actions: [{ kind: "CreateQuery", reasoning: "To see", name: `${name} proposed`, sql: "select 1 as one" }],
+  };
   const actorWrite = { name: `${name} actor 2`, instructions: "Watch", activateImmediately: false };
   const subscriptionWrite = { queryId: query.id, cronExpression: "0 7 * * *" };
   const connection = ownConnection();
@@ -258,6 +264,7 @@ function attemptsOn(world: World): Attempt[] {
     ["actors.planVersions", { id: plan.id }, 200],
     ["actors.executions", { id: actor.id }, 200],
     ["actors.execution", { id: plan.cycleId }, 200],
+    ["actors.proposePlan", { actorId: proposer.id, ...proposal }, 200],
     ["actors.approvePlan", { id: plan.id }, 200],
     ["actors.rejectPlan", { id: unwanted.id, reason: "No" }, 200],
     ["actors.requestRevision", { id: unfinished.id, feedback: "More" }, 202],

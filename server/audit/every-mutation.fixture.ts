@@ -5,7 +5,7 @@ import { handleTrpc } from "../doors/trpc.ts";
 import { env } from "../env.ts";
 import { deliveries } from "../notifications/tables.ts";
 import { addressHeader } from "../request-headers.ts";
-import { aPlan } from "../test/factories/actors.ts";
+import { anActor, aPlan } from "../test/factories/actors.ts";
 import { aContract, aRule } from "../test/factories/contracts.ts";
 import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
 import { aFinding, aRunningScan } from "../test/factories/findings.ts";
@@ -357,6 +357,16 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
       { feedback: secrets.literal },
       { headers: { ...headers, prefer: "wait" } },
     ),
+  "actors.proposePlan": async () => {
+    // In the name of an actor of its own: another may have a plan that waits.
+    made.proposer ??= (await anActor({ dataSourceId: made.watched ?? 0 })).id;
+    return byTrpc("actors.proposePlan", {
+      ...{ actorId: made.proposer, analysis: secrets.literal },
+      actions: [
+        { kind: "CreateQuery", reasoning: secrets.literal, name: "Proposed", sql: "select 1 as one" },
+      ],
+    });
+  },
   "actors.approvePlan": async () =>
     send("POST", `/ai-actors/plans/${(await aPlan(made.actor ?? 0)).id}/approve`, {
       comment: secrets.literal,

@@ -22,7 +22,7 @@ const mutations = procedures.filter(([, { _def }]) => _def.type === "mutation");
 /** Exceptions that are not a single transaction; each says why where it is defined. */
 const declared: Record<Exclude<AuditKind, "change">, string[]> = {
   preparedChange: [
-    ...["actors.approvePlan", "actors.create", "actors.refine", "actors.rejectPlan"],
+    ...["actors.approvePlan", "actors.create", "actors.proposePlan", "actors.refine", "actors.rejectPlan"],
     ...["actors.requestRevision", "actors.think", "actors.update"],
     ...["dataQuality.evaluate", "dataQuality.importDbt", "dataQuality.importGx"],
     ...["dataQuality.importSoda", "dataQuality.startEvaluation"],

@@ -31,6 +31,8 @@ export const permissions = {
   "events:report": { role: "Editor", scope: "Execute" },
   "actors:run": { role: "Editor", scope: "Execute" },
   "actors:configure": { role: "Editor", scope: "Admin" },
+  /** Propose plans for people to decide on, in the name of an actor. */
+  "plans:propose": { role: "Editor", scope: "Execute" },
   "plans:decide": { role: "Editor", scope: "Admin" },
   "recipients:configure": { role: "Editor", scope: "Admin" },
   "deliveries:retry": { role: "Editor", scope: "Execute" },

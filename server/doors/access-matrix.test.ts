@@ -133,6 +133,7 @@ const rules: Record<string, Rule> = {
   "actors.planVersions": read,
   "actors.pendingCount": read,
   "actors.model": read,
+  "actors.proposePlan": run,
   "actors.approvePlan": configure,
   "actors.rejectPlan": configure,
   "actors.requestRevision": configure,

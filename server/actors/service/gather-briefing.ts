@@ -11,8 +11,7 @@ import { findFaults } from "../../findings/service/find-faults.ts";
 import { listKnownFaults } from "../../findings/service/known-faults.ts";
 import { profileTables, tableKey } from "../../profile/service/profile-tables.ts";
 import type { TableToRead } from "../../profile/service/read-table.ts";
-import { listOwnedQueries } from "../../queries/service/owned-queries.ts";
-import { lastExecutionsOf, listOwnedSubscriptions } from "../../subscriptions/service/owned-subscriptions.ts";
+import { lastExecutionsOf } from "../../subscriptions/service/owned-subscriptions.ts";
 import type { BriefedFindings, BriefedQuery, Briefing, Occasion } from "../briefing.ts";
 import { soleSql } from "../check-actions.ts";
 import { clausesOf } from "../feedback.ts";
@@ -21,7 +20,8 @@ import { isFirstPlan } from "../planner/propose-by-rule.ts";
 import { tablesToProfile } from "../planner/tables-to-profile.ts";
 import { actorActions, actorWakes, plans } from "../tables.ts";
 import { withDescriptions } from "../with-descriptions.ts";
-import { loadConversation, recipientIdsOf, type StoredActor } from "./load-actors.ts";
+import { loadConversation, type StoredActor } from "./load-actors.ts";
+import { loadBounds } from "./load-bounds.ts";
 import type { StoredExecution } from "./load-executions.ts";
 import { loadActions } from "./load-plans.ts";
 
@@ -42,16 +42,14 @@ export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: S
   const shown = all
     .slice(0, briefingLimits.tables)
     .map((table) => ({ ...table, isNew: seen !== null && !seen.has(keyOf(table)) }));
-  const [descriptions, owned, subscriptions, messages, occasion, pendingActions, recipientIds] =
-    await Promise.all([
-      loadDescriptions(source.id),
-      listOwnedQueries([actor.id]),
-      listOwnedSubscriptions(actor.id),
-      loadConversation(actor.id, briefingLimits.messages),
-      occasionOf(cycle),
-      loadPendingActions(actor.id, cycle),
-      recipientIdsOf(actor.id),
-    ]);
+  const [descriptions, bounds, messages, occasion, pendingActions] = await Promise.all([
+    loadDescriptions(source.id),
+    loadBounds(actor),
+    loadConversation(actor.id, briefingLimits.messages),
+    occasionOf(cycle),
+    loadPendingActions(actor.id, cycle),
+  ]);
+  const { queries: owned, subscriptions } = bounds;
   const executions = await lastExecutionsOf(
     subscriptions.map(({ id }) => id),
     briefingLimits.executionsOfSubscription,
@@ -109,14 +107,6 @@ export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: S
     findings,
     omittedTables: all.length - shown.length,
     pendingActions,
-  };
-  const bounds = {
-    maxQueries: actor.maxQueries,
-    maxSubscriptionsPerQuery: actor.maxSubscriptionsPerQuery,
-    hasRecipients: recipientIds.length > 0,
-    dataSourceId: source.id,
-    queries: owned,
-    subscriptions,
   };
   return { briefing, bounds, schema: schema.items };
 }

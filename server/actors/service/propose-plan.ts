@@ -14,7 +14,7 @@ import { tellPlanDeciders } from "./tell-about-plan.ts";
 import type { ProvedAction } from "./with-evidence.ts";
 
 /**
- * Stores the proposals of a cycle as a plan that awaits a decision; the actor's previous pending plans expire. A
+ * Stores the proposals of a cycle as a plan that awaits a decision, and returns its id; the actor's previous pending plans expire. A
  * revision is the next version of the plan that was sent back. The caller has locked the actor.
  */
 export async function proposePlan(
@@ -25,7 +25,7 @@ export async function proposePlan(
     actions,
     schema,
   }: { proposal: Proposal; actions: ProvedAction[]; schema: DatabaseSchema["items"] },
-): Promise<void> {
+): Promise<number> {
   const replaced = await expirePlans(tx, actor, "A newer plan was proposed");
   const parent = await findParent(tx, execution.revisedPlanId);
   const statements = actions.flatMap(({ proposed }) => sqlOf(proposed) ?? []);
@@ -51,6 +51,7 @@ export async function proposePlan(
   if (replaced === 0)
     await tellPlanDeciders(tx, actor, { id: plan.id, analysis: proposal.analysis, actions: actions.length });
   await notifyPlan(tx, actor, { id: plan.id, status: "PendingApproval" }, [execution.requestedById]);
+  return plan.id;
 }
 
 async function findParent(tx: Transaction, id: number | null) {

@@ -9,7 +9,7 @@ How to work:
 5. list_contracts, get_contract and list_evaluations say what is expected of a table and what failed. evaluate_contract measures it anew.
 6. list_findings says what looks wrong in the data although no rule asks for it; scan_data_source looks anew. A finding is a suspicion with a confidence (0-1): look at its rows before you call it an error.
 7. get_statistics, list_subscription_health and get_subscription_detail say which subscriptions do badly, and why.
-8. list_pending_plans and get_plan show what AI actors propose. You can explain a plan; only people approve or reject it, in the browser.
+8. list_pending_plans and get_plan show what AI actors propose. You can explain a plan; only people approve or reject it, in the browser. propose_plan makes one yourself, in the name of an actor (search finds actors).
 
 Lists come in pages: totalCount says how many there are, and page (of search: offset) leads on. Ask for more only when you need it. Any value in a result may be null.
 

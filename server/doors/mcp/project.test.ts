@@ -1,5 +1,6 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { plans } from "../../actors/tables.ts";
 import { apiKeys } from "../../api-keys/tables.ts";
 import { evaluateContract } from "../../data-quality/service/evaluate.ts";
 import { closeSources } from "../../data-sources/service/connected-sources.ts";
@@ -37,7 +38,8 @@ async function aWorld(name: string) {
   await aFinding({ dataSourceId: source.id, statement: `${name} orders come twice` });
   const actor = await anActor({ name: `${name} watch`, dataSourceId: source.id });
   const plan = await aPlan(actor.id);
-  return { project, source, contract, subscription: await aSubscription({ query }), plan };
+  const proposer = await anActor({ name: `${name} proposer`, dataSourceId: source.id });
+  return { project, source, contract, subscription: await aSubscription({ query }), plan, proposer };
 }
 
 beforeAll(async () => {
@@ -59,7 +61,7 @@ const limitedTo = (...worlds: World[]) =>
 const isList = (tool: string, args: object) => Object.keys(args).length === 0 || tool === "search";
 
 /** A call of every tool, on the objects of one world. */
-const callsOn = ({ source, contract, subscription, plan }: World): Record<string, object> => ({
+const callsOn = ({ source, contract, subscription, plan, proposer }: World): Record<string, object> => ({
   get_context: {},
   get_documentation: { datasource_name: source.name, table_name: "projects" },
   list_contracts: {},
@@ -67,6 +69,11 @@ const callsOn = ({ source, contract, subscription, plan }: World): Record<string
   list_evaluations: { contract_id: contract.id },
   list_pending_plans: {},
   get_plan: { plan_id: plan.id },
+  propose_plan: {
+    actor_id: proposer.id,
+    analysis: "Orders can come late",
+    actions: [{ kind: "CreateQuery", reasoning: "To see them", name: "Late", sql: "select 1 as late" }],
+  },
   search: { query: "orders" },
   evaluate_contract: { contract_id: contract.id },
   list_findings: {},
@@ -82,6 +89,16 @@ const callsOn = ({ source, contract, subscription, plan }: World): Record<string
   get_subscription_detail: { subscription_id: subscription.id },
 });
 
+/** Each key proposes; what another has proposed before would still wait for a decision. */
+const tryTool: typeof callTool = async (client, name, args) => {
+  if (name === "propose_plan")
+    await db
+      .update(plans)
+      .set({ status: "Expired" })
+      .where(inArray(plans.actorId, [north.proposer.id, south.proposer.id]));
+  return callTool(client, name, args);
+};
+
 test("every tool is tried here", () => {
   expect(Object.keys(callsOn(north)).sort()).toEqual(tools.map(({ name }) => name).sort());
 });
@@ -91,7 +108,7 @@ describe("a key that is limited to one project", () => {
     const client = await connect((await limitedTo(south)).headers);
     for (const more of [{}, { project_id: south.project.id }])
       for (const [tool, args] of Object.entries(callsOn(south))) {
-        const { isError, text } = await callTool(client, tool, { ...args, ...more });
+        const { isError, text } = await tryTool(client, tool, { ...args, ...more });
         expect.soft([isError, text], tool).toEqual([false, expect.not.stringContaining("Northern")]);
       }
   });
@@ -99,14 +116,16 @@ describe("a key that is limited to one project", () => {
   test("finds nothing of another, whichever it specifies", async () => {
     const client = await connect((await limitedTo(south)).headers);
     for (const [tool, args] of Object.entries(callsOn(north))) {
-      const other = await callTool(client, tool, { ...args, project_id: north.project.id });
+      const other = await tryTool(client, tool, { ...args, project_id: north.project.id });
       expect.soft(other, tool).toMatchObject({ isError: true, text: "No project found" });
-      const own = await callTool(client, tool, args);
+      const own = await tryTool(client, tool, args);
       expect.soft(own.isError, tool).toBe(!isList(tool, args));
       expect.soft(own.text, tool).not.toContain("Northern");
       expect.soft(JSON.stringify(own.structured), tool).not.toContain("Northern");
       if (!isList(tool, args))
-        expect.soft(own.text, tool).toMatch(/^(Data contract|Data source|Plan|Subscription) not found$/);
+        expect
+          .soft(own.text, tool)
+          .toMatch(/^(AI actor|Data contract|Data source|Plan|Subscription) not found$/);
     }
   });
 });
@@ -114,9 +133,9 @@ describe("a key that is limited to one project", () => {
 test("a read-only key can call every tool that reads, and has no others", async () => {
   const { headers } = await aKey({ scopes: ["Read"], allowedProjectIds: [north.project.id] });
   const client = await connect(headers);
-  const running = ["ask", "dry_run", "evaluate_contract", "query", "scan_data_source"];
+  const running = ["ask", "dry_run", "evaluate_contract", "propose_plan", "query", "scan_data_source"];
   for (const [tool, args] of Object.entries(callsOn(north))) {
-    const called = await callTool(client, tool, args).then(
+    const called = await tryTool(client, tool, args).then(
       ({ isError, text }) => (isError ? text : "answered"),
       ({ message }: Error) => message,
     );
@@ -130,7 +149,7 @@ test("a key limited to several must specify one; the error lists them, and nothi
   const third = await aWorld("Third");
   const client = await connect((await limitedTo(north, south)).headers);
   for (const [tool, args] of Object.entries(callsOn(north))) {
-    const { isError, text } = await callTool(client, tool, args);
+    const { isError, text } = await tryTool(client, tool, args);
     expect.soft(isError, tool).toBe(true);
     expect
       .soft(text, tool)
@@ -138,10 +157,10 @@ test("a key limited to several must specify one; the error lists them, and nothi
         `Several projects: specify project_id. You can see ${north.project.id} (Northern), ${south.project.id} (Southern).`,
       );
     expect
-      .soft(await callTool(client, tool, { ...args, project_id: third.project.id }), tool)
+      .soft(await tryTool(client, tool, { ...args, project_id: third.project.id }), tool)
       .toMatchObject({ isError: true, text: "No project found" });
     expect
-      .soft((await callTool(client, tool, { ...args, project_id: north.project.id })).isError, tool)
+      .soft((await tryTool(client, tool, { ...args, project_id: north.project.id })).isError, tool)
       .toBe(false);
   }
 });
@@ -154,7 +173,7 @@ test("a call for one project only sees that one, although the caller can see oth
   ]) {
     const client = await connect(headers);
     for (const [tool, args] of Object.entries(callsOn(north))) {
-      const { text, structured } = await callTool(client, tool, { ...args, project_id: south.project.id });
+      const { text, structured } = await tryTool(client, tool, { ...args, project_id: south.project.id });
       expect.soft(text + JSON.stringify(structured), tool).not.toContain("Northern");
       if (!isList(tool, args)) expect.soft(text, tool).toMatch(/not found$/);
     }
@@ -192,7 +211,7 @@ describe("No project found", () => {
     for (const [tool, args] of Object.entries(callsOn(north)))
       for (const more of [{}, { project_id: id() }])
         expect
-          .soft(await callTool(client, tool, { ...args, ...more }), tool)
+          .soft(await tryTool(client, tool, { ...args, ...more }), tool)
           .toEqual({ isError: true, text: "No project found", structured: {} });
     expect((await client.listResources()).resources).toEqual([]);
     await expect(client.readResource({ uri: `svc://project/${id()}/report` })).rejects.toThrow(
@@ -209,7 +228,7 @@ describe("No project found", () => {
     await db.delete(projects).where(eq(projects.id, kept.id));
     await db.update(apiKeys).set({ restricted: false }).where(eq(apiKeys.id, key.id));
     for (const tool of ["get_context", "list_contracts"])
-      expect(await callTool(client, tool)).toMatchObject({ isError: true, text: "No project found" });
+      expect(await tryTool(client, tool)).toMatchObject({ isError: true, text: "No project found" });
   });
 
   test("before any other error of the call", async () => {
@@ -218,7 +237,7 @@ describe("No project found", () => {
     const client = await connect(key.headers);
     for (const { name } of tools)
       expect
-        .soft(await callTool(client, name, { nonsense: true }), name)
+        .soft(await tryTool(client, name, { nonsense: true }), name)
         .toMatchObject({ text: "No project found" });
   });
 });

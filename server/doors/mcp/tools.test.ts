@@ -61,7 +61,7 @@ const reading = [
   ...["get_subscription_detail", "list_contracts", "list_evaluations", "list_findings"],
   ...["list_pending_plans", "list_subscription_health", "search"],
 ];
-const running = ["ask", "dry_run", "evaluate_contract", "query", "scan_data_source"];
+const running = ["ask", "dry_run", "evaluate_contract", "propose_plan", "query", "scan_data_source"];
 
 function outputOf(procedure: string) {
   const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { output: z.ZodType } }>;
@@ -126,7 +126,7 @@ describe("the list", () => {
       expect(tool.description, tool.name).toBeTruthy();
       // In the protocol, only tools that write have the hint whether they are destructive.
       expect(tool.annotations, tool.name).toEqual(
-        ["evaluate_contract", "scan_data_source"].includes(tool.name)
+        ["evaluate_contract", "propose_plan", "scan_data_source"].includes(tool.name)
           ? { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
           : { readOnlyHint: true, openWorldHint: false },
       );
@@ -686,6 +686,12 @@ describe("the same access decision as REST", () => {
     ["get_context", {}, "GET", "/projects"],
     ["list_pending_plans", {}, "GET", "/ai-actors"],
     ["get_plan", { plan_id: nowhere }, "GET", `/ai-actors/plans/${nowhere}`],
+    [
+      "propose_plan",
+      { actor_id: nowhere, analysis: "x", actions: [{ kind: "ArchiveQuery", reasoning: "x", queryId: 1 }] },
+      "POST",
+      `/ai-actors/${nowhere}/think`,
+    ],
     ["get_statistics", {}, "GET", "/control-tower/statistics"],
     ["list_subscription_health", {}, "GET", "/control-tower/health"],
     [
