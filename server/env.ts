@@ -216,7 +216,7 @@ export const settings = z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe(
-        "Base URL of the OTLP/HTTP collector that receives traces, such as http://localhost:4318. Tracing is off unless set. The standard OpenTelemetry variables also apply (OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, and others).",
+        "Base URL of the OTLP/HTTP collector that receives traces and metrics, such as http://localhost:4318. Nothing is sent unless it is set. The standard OpenTelemetry variables also apply (OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, and others).",
       ),
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z
       .url({ protocol: /^https?$/ })
@@ -224,6 +224,19 @@ export const settings = z
       .describe(
         "The full URL for traces, such as http://localhost:4318/v1/traces. Overrides OTEL_EXPORTER_OTLP_ENDPOINT.",
       ),
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(
+        "The full URL for metrics, such as http://localhost:4318/v1/metrics. Overrides OTEL_EXPORTER_OTLP_ENDPOINT.",
+      ),
+    OTEL_METRICS_EXPORTER: z
+      .enum(["otlp", "none"])
+      .default("otlp")
+      .describe("`none` sends traces alone, for a collector that takes no metrics."),
+    OTEL_METRIC_EXPORT_INTERVAL: wholeNumber(1000, 3_600_000, 60_000).describe(
+      "Milliseconds between two exports of metrics.",
+    ),
     OTEL_EXPORTER_OTLP_PROTOCOL: z
       .literal("http/protobuf", "must be http/protobuf, the only supported protocol")
       .optional()

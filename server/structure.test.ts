@@ -228,6 +228,7 @@ test("the repository root contains only these", () => {
     "bench",
     "cli",
     "components",
+    "deploy",
     "docs",
     "drizzle",
     "e2e",

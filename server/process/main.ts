@@ -29,6 +29,7 @@ async function start(): Promise<void> {
   await createFirstAdmin(settings);
   if (wantsDemo(settings)) await loadDemo(database.url);
   await startTracing(settings);
+  await startMetricsExport(settings);
   const engine = await startJobs(settings);
   await startServing(settings, engine);
   await printSetupAddress();
@@ -124,6 +125,13 @@ async function startTracing(settings: Settings): Promise<void> {
   const { startTracing } = await import("../telemetry/start-tracing.ts");
   const traces = await startTracing(settings);
   if (traces) closers.push(traces.stop);
+}
+
+async function startMetricsExport(settings: Settings): Promise<void> {
+  const { startMetricsExport } = await import("../telemetry/start-metrics-export.ts");
+  const { measured } = await import("./metrics.ts");
+  const sent = await startMetricsExport(settings, measured);
+  if (sent) closers.push(sent.stop);
 }
 
 /** With the embedded engine; Inngest calls the functions at /svc/api/inngest instead. */

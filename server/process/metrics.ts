@@ -41,8 +41,8 @@ const keptMs = 5_000;
 
 let kept: { until: number; done: Promise<void> } | undefined;
 
-/** Database gauges are refreshed at most every five seconds, however often they are scraped. */
-function measured(): Promise<void> {
+/** Database gauges are refreshed at most every five seconds, however often they are read. */
+export function measured(): Promise<void> {
   if (!kept || kept.until <= Date.now()) {
     const measuring = { until: Number.POSITIVE_INFINITY, done: measureDatabase() };
     kept = measuring;

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Settings } from "../env.ts";
 import { log } from "./log.ts";
+import { otlpResource } from "./otlp-resource.ts";
 import { setTracing } from "./tracing.ts";
 
 export type TraceExport = { stop(): Promise<void> };
@@ -14,10 +15,10 @@ const timeoutMs = 5_000;
  */
 export async function startTracing(settings: Settings): Promise<TraceExport | null> {
   if (!settings.OTEL_EXPORTER_OTLP_ENDPOINT && !settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return null;
-  const [api, sdk, resources, { OTLPTraceExporter }] = await Promise.all([
+  const [api, sdk, resource, { OTLPTraceExporter }] = await Promise.all([
     import("@opentelemetry/api"),
     import("@opentelemetry/sdk-trace-base"),
-    import("@opentelemetry/resources"),
+    otlpResource(),
     import("@opentelemetry/exporter-trace-otlp-proto"),
   ]);
   // Spans that cannot be sent are lost, and the operator should know why.
@@ -28,9 +29,7 @@ export async function startTracing(settings: Settings): Promise<TraceExport | nu
     { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
   const provider = new sdk.BasicTracerProvider({
-    resource: resources
-      .resourceFromAttributes({ "service.name": "plumbline" })
-      .merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    resource,
     spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter())],
   });
   setTracing({ api, tracer: provider.getTracer("plumbline"), current: new AsyncLocalStorage() });

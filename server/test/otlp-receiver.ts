@@ -14,12 +14,30 @@ export type ReceivedSpan = {
   service: unknown;
 };
 
+export type ReceivedMetric = {
+  name: string;
+  unit: string;
+  kind: "gauge" | "sum" | "histogram";
+  /** Of a sum: whether it only grows. */
+  isMonotonic: boolean;
+  points: {
+    attributes: Record<string, unknown>;
+    /** Of a histogram: the sum of its values. */
+    value: number;
+    count?: number;
+    bounds?: number[];
+    bucketCounts?: number[];
+  }[];
+};
+
 /**
- * A trace collector for OTLP over HTTP in protobuf. It parses the bytes by the field numbers in opentelemetry-proto's
- * `trace.proto`, and shares nothing with the sender.
+ * A collector for OTLP over HTTP in protobuf. It parses the bytes by the field numbers in opentelemetry-proto's
+ * `trace.proto` and `metrics.proto`, and shares nothing with the sender.
  */
 export async function anOtlpReceiver() {
   const spans: ReceivedSpan[] = [];
+  /** Each export by itself. */
+  const metrics: ReceivedMetric[][] = [];
   const requests: {
     path: string;
     type: string | undefined;
@@ -34,7 +52,8 @@ export async function anOtlpReceiver() {
       const body = request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent;
       const { "content-type": type, authorization } = request.headers;
       requests.push({ path: request.url ?? "", type, authorization, body: body.toString("latin1") });
-      spans.push(...spansIn(body));
+      if (request.url?.endsWith("/metrics")) metrics.push(metricsIn(body));
+      else spans.push(...spansIn(body));
       response.writeHead(200, { "content-type": "application/x-protobuf" }).end();
     });
   });
@@ -42,6 +61,7 @@ export async function anOtlpReceiver() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
+    metrics,
     requests,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
@@ -66,6 +86,44 @@ const spanIn = (span: Buffer): Omit<ReceivedSpan, "service"> => ({
   attributes: attributesIn(messages(span, 9)),
   isError: messages(span, 15).some((status) => numbers(status, 3)[0] === 2n),
 });
+
+/** ExportMetricsServiceRequest → ResourceMetrics → ScopeMetrics → Metric. */
+const metricsIn = (request: Buffer): ReceivedMetric[] =>
+  messages(request, 1)
+    .flatMap((resourceMetrics) => messages(resourceMetrics, 2))
+    .flatMap((scopeMetrics) => messages(scopeMetrics, 2))
+    .map(metricIn);
+
+function metricIn(metric: Buffer): ReceivedMetric {
+  const [gauge] = messages(metric, 5);
+  const [sum] = messages(metric, 7);
+  const [histogram = Buffer.alloc(0)] = messages(metric, 9);
+  return {
+    name: text(messages(metric, 1)[0]),
+    unit: text(messages(metric, 3)[0]),
+    kind: gauge ? "gauge" : sum ? "sum" : "histogram",
+    isMonotonic: sum !== undefined && numbers(sum, 3)[0] === 1n,
+    points: messages(gauge ?? sum ?? histogram, 1).map(gauge || sum ? numberPointIn : histogramPointIn),
+  };
+}
+
+const numberPointIn = (point: Buffer) => ({
+  attributes: attributesIn(messages(point, 7)),
+  value: doubles(messages(point, 4)[0])[0] ?? Number(longs(messages(point, 6)[0])[0] ?? Number.NaN),
+});
+
+const histogramPointIn = (point: Buffer) => ({
+  attributes: attributesIn(messages(point, 9)),
+  value: doubles(messages(point, 5)[0])[0] ?? Number.NaN,
+  count: Number(longs(messages(point, 4)[0])[0] ?? 0),
+  bucketCounts: longs(messages(point, 6)[0]).map(Number),
+  bounds: doubles(messages(point, 7)[0]),
+});
+
+const doubles = (packed: Buffer = Buffer.alloc(0)) =>
+  Array.from({ length: packed.length / 8 }, (_, index) => packed.readDoubleLE(index * 8));
+const longs = (packed: Buffer = Buffer.alloc(0)) =>
+  Array.from({ length: packed.length / 8 }, (_, index) => packed.readBigInt64LE(index * 8));
 
 /** KeyValues whose AnyValue is a string, a boolean, an integer, or a double. */
 const attributesIn = (pairs: Buffer[]) =>
