@@ -1,8 +1,10 @@
 import { parseArgs } from "node:util";
 
 export const usage = `Usage:
-  plumbline contract evaluate <id | file> [--fail-under <score>] [--junit <file>] [--json]
-                                          [--data-source <id>] [--timeout <seconds>]
+  plumbline contract evaluate <id | file> [--fail-under <score>] [--junit <file>] [--sarif <file>]
+                                          [--summary <file>] [--json] [--data-source <id>] [--timeout <seconds>]
+  plumbline contract diff <file> --data-source <id> [--json]
+  plumbline contract apply <file> --data-source <id> [--json]
   plumbline contract export <id> [--output <file>]
   plumbline contract import <file> --data-source <id> [--json]
   plumbline import dbt <target folder> --source <name | id> [--dry-run] [--again] [--json]
@@ -10,8 +12,9 @@ export const usage = `Usage:
   plumbline import soda <file | folder>... --source <name | id> [--variable <name>=<value>]... [as for dbt]
   plumbline import gx <file | folder>... --source <name | id> [--table <suite>=<table>]... [as for dbt]
   plumbline scan <file | database URL | data source> [--fail-on <severity | count>] [--min-confidence <0 to 1>]
-                                          [--table <name>]... [--full] [--junit <file>] [--json]
-                                          [--timeout <seconds>]
+                                          [--table <name>]... [--full] [--junit <file>] [--sarif <file>]
+                                          [--summary <file>] [--json] [--timeout <seconds>]
+  plumbline incidents [--project <id>] [--fail-on <severity>] [--summary <file>] [--json] [--timeout <seconds>]
   plumbline teach <data source> <table> [--timeout <seconds>]
 
   --url             where the service is; else PLUMBLINE_URL, else http://localhost:3000
@@ -21,6 +24,8 @@ export const usage = `Usage:
   --table           scan only this table: orders, or sales.orders; may be repeated
   --full            show values as they are; else personal data and secrets are masked
   --junit           write the results as JUnit XML
+  --sarif           write what failed as SARIF 2.1.0, for a code host's alerts
+  --summary         write a summary in Markdown, for the page of a pipeline's run
   --json            print the results as JSON
   --data-source     the database that a file's contracts are tried on, or imported for
   --source          the same as --data-source, by its name or id
@@ -29,7 +34,12 @@ export const usage = `Usage:
   --timeout         give up after so many seconds (600; a scan: 3600)
 
   --variable        a value for a variable of Soda's checks
-  --project         keeps apart what is imported from several projects into one data source (soda, gx)
+  --project         keeps apart what is imported from several projects into one data source (soda, gx);
+                    of incidents: only those of this project
+
+A diff shows what a file would change about the contracts of a data source, and ends with 1 if it would change
+anything. Apply changes it: a contract is the same one if it has the same name, a rule too. What the file leaves out
+stays as it is, and so do contracts that it does not have.
 
 An import of dbt reads manifest.json in the folder that dbt writes to, and run_results.json and catalog.json if they
 are there, and sends only what it needs of them. One of Soda reads the .yml and .yaml files of a folder, and one of
@@ -55,6 +65,8 @@ const options = /** @type {const} */ ({
   url: { type: "string" },
   "fail-under": { type: "string" },
   junit: { type: "string" },
+  sarif: { type: "string" },
+  summary: { type: "string" },
   json: { type: "boolean" },
   "data-source": { type: "string" },
   "fail-on": { type: "string" },
@@ -74,33 +86,41 @@ const options = /** @type {const} */ ({
 
 /** The options that each command accepts, in addition to `url` and `timeout`. */
 const commands = {
-  evaluate: ["fail-under", "junit", "json", "data-source"],
+  evaluate: ["fail-under", "junit", "sarif", "summary", "json", "data-source"],
+  diff: ["data-source", "json"],
+  apply: ["data-source", "json"],
   export: ["output"],
   import: ["data-source", "json"],
 };
 const importOptions = ["source", "data-source", "dry-run", "again", "json"];
 /** The tools whose checks can be imported, and their own options. */
 const importTools = { dbt: [], soda: ["variable", "project"], gx: ["table", "project"] };
-const scanOptions = ["fail-on", "min-confidence", "table", "full", "junit", "json"];
+const scanOptions = ["fail-on", "min-confidence", "table", "full", "junit", "sarif", "summary", "json"];
+const incidentOptions = ["project", "fail-on", "summary", "json"];
 
 export const severities = /** @type {const} */ (["low", "medium", "high", "critical"]);
 
 /**
  * @typedef {{ kind: "help" | "version" }} Asked
  * @typedef {{
- *   kind: "evaluate" | "export" | "import", target: string, url: string, key: string, timeoutMs: number,
- *   failUnder?: number, junit?: string, json: boolean, dataSourceId?: number, output?: string,
+ *   kind: keyof typeof commands, target: string, url: string, key: string, timeoutMs: number,
+ *   failUnder?: number, junit?: string, sarif?: string, summary?: string, json: boolean,
+ *   dataSourceId?: number, output?: string,
  * }} Command
  * @typedef {{
  *   kind: "scan", target: string, where: "file" | "database" | "service", url: string, key: string,
  *   timeoutMs: number, tables: string[], minConfidence: number, isFull: boolean, json: boolean, junit?: string,
- *   failOn?: typeof severities[number] | number,
+ *   sarif?: string, summary?: string, failOn?: typeof severities[number] | number,
  * }} ScanCommand
  * @typedef {{
  *   kind: "import-suite", tool: "dbt" | "soda" | "gx", targets: [string, ...string[]], source: string,
  *   isDryRun: boolean, isAgain: boolean, json: boolean, variables: Record<string, string>,
  *   tables: Record<string, string>, project?: string, url: string, key: string, timeoutMs: number,
  * }} ImportCommand
+ * @typedef {{
+ *   kind: "incidents", url: string, key: string, timeoutMs: number, json: boolean, projectId?: number,
+ *   failOn?: typeof severities[number], summary?: string,
+ * }} IncidentsCommand
  * @typedef {{
  *   kind: "teach", source: string, table: string, url: string, key: string, timeoutMs: number,
  * }} TeachCommand
@@ -110,7 +130,7 @@ export const severities = /** @type {const} */ (["low", "medium", "high", "criti
  * Parses the command line. Throws UsageError.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} environment
- * @returns {Asked | Command | ScanCommand | ImportCommand | TeachCommand}
+ * @returns {Asked | Command | ScanCommand | ImportCommand | IncidentsCommand | TeachCommand}
  */
 export function readArguments(args, environment) {
   const { values, positionals } = parsed(args);
@@ -118,6 +138,7 @@ export function readArguments(args, environment) {
   if (values.version) return { kind: "version" };
   if (positionals[0] === "scan") return readScan(positionals.slice(1), values, environment);
   if (positionals[0] === "import") return readImport(positionals.slice(1), values, environment);
+  if (positionals[0] === "incidents") return readIncidents(positionals.slice(1), values, environment);
   if (positionals[0] === "teach") return readTeach(positionals.slice(1), values, environment);
   const [subject, verb, target, ...more] = positionals;
   if (subject !== "contract" || !isVerb(verb)) throw new UsageError("There is no such command");
@@ -125,7 +146,7 @@ export function readArguments(args, environment) {
   if (more.length > 0) throw new UsageError(`${more[0]} is one argument too many`);
   requireOnly(values, commands[verb], `contract ${verb}`);
 
-  const isFile = verb === "import" || !isId(target);
+  const isFile = ["import", "diff", "apply"].includes(verb) || !isId(target);
   if (verb === "export" && isFile) throw new UsageError("contract export takes the id of a contract");
   if (isFile && values["data-source"] === undefined)
     throw new UsageError("A file needs a --data-source to be tried on");
@@ -140,7 +161,7 @@ export function readArguments(args, environment) {
     ...(values["fail-under"] !== undefined && {
       failUnder: numberIn("fail-under", values["fail-under"], 0, 100),
     }),
-    ...(values.junit !== undefined && { junit: values.junit }),
+    ...filesIn(values),
     ...(values.output !== undefined && { output: values.output }),
     ...(values["data-source"] !== undefined && { dataSourceId: idIn("data-source", values["data-source"]) }),
   };
@@ -221,7 +242,7 @@ function readScan([target, ...more], values, environment) {
     minConfidence: numberIn("min-confidence", values["min-confidence"] ?? "0.8", 0, 1),
     isFull: values.full ?? false,
     json: values.json ?? false,
-    ...(values.junit !== undefined && { junit: values.junit }),
+    ...filesIn(values),
     ...(values["fail-on"] !== undefined && { failOn: failOnIn(values["fail-on"]) }),
   };
 }
@@ -241,6 +262,40 @@ function readTeach([source, table, ...more], values, environment) {
     ...{ kind: "teach", source, table },
     ...serviceIn(values, environment),
     timeoutMs: 1000 * numberIn("timeout", values.timeout ?? "3600", 1, 86_400),
+  };
+}
+
+/**
+ * @param {string[]} positionals
+ * @param {ReturnType<typeof parsed>["values"]} values
+ * @param {Record<string, string | undefined>} environment
+ * @returns {IncidentsCommand}
+ */
+function readIncidents([extra], values, environment) {
+  if (extra !== undefined) throw new UsageError(`${extra} is one argument too many`);
+  requireOnly(values, incidentOptions, "incidents");
+  const failOn = values["fail-on"] === undefined ? undefined : failOnIn(values["fail-on"]);
+  if (typeof failOn === "number")
+    throw new UsageError(`--fail-on must be one of ${severities.join(", ")} here`);
+  return {
+    ...{ kind: "incidents", ...serviceIn(values, environment) },
+    timeoutMs: 1000 * numberIn("timeout", values.timeout ?? "600", 1, 86_400),
+    json: values.json ?? false,
+    ...(values.project !== undefined && { projectId: idIn("project", values.project) }),
+    ...(failOn !== undefined && { failOn }),
+    ...(values.summary !== undefined && { summary: values.summary }),
+  };
+}
+
+/**
+ * Where results are written.
+ * @param {ReturnType<typeof parsed>["values"]} values
+ */
+function filesIn({ junit, sarif, summary }) {
+  return {
+    ...(junit !== undefined && { junit }),
+    ...(sarif !== undefined && { sarif }),
+    ...(summary !== undefined && { summary }),
   };
 }
 

@@ -14,7 +14,7 @@ const maxBytes = 64 * 1024 * 1024;
  * may. Follows no redirects: the key is only for the service. Throws ServiceError.
  *
  * @param {{ url: string, key: string, deadline: number }} service
- * @param {"GET" | "POST"} method
+ * @param {"GET" | "POST" | "PUT"} method
  * @param {string} path below /svc/api
  * @param {{ json?: unknown, yaml?: string, headers?: Record<string, string> }} [sent]
  * @returns {Promise<unknown>} the response's JSON, or its text

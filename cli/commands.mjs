@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isId, readArguments, usage } from "./arguments.mjs";
 import { call, ServiceError } from "./client.mjs";
+import { applyFile, diffFile } from "./contract-files.mjs";
 import { read, write } from "./files.mjs";
 import { junitOf } from "./junit.mjs";
+import { contractsMarkdown } from "./markdown.mjs";
 import { plain, reportOf } from "./report.mjs";
+import { sarifOfContracts } from "./sarif.mjs";
 
 /**
  * @typedef {import("./report.mjs").Outcome} Outcome
@@ -13,7 +16,8 @@ import { plain, reportOf } from "./report.mjs";
  */
 
 /**
- * Runs the command. Returns false if a contract scored too low, or a scan found what it must not. Throws errors meant
+ * Runs the command. Returns false if a contract scored too low or is not as its file says, a scan found what it must
+ * not, or an incident is too severe. Throws errors meant
  * for the caller.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} environment
@@ -26,7 +30,8 @@ export async function run(args, environment, version) {
     process.stdout.write(command.kind === "help" ? usage : `${version}\n`);
     return true;
   }
-  if (command.kind === "scan") return (await import("./scan.mjs")).scan(command);
+  if (command.kind === "scan") return (await import("./scan.mjs")).scan(command, version);
+  if (command.kind === "incidents") return (await import("./incidents.mjs")).listIncidents(command);
   if (command.kind === "import-suite") {
     await (await import("./import-suite.mjs")).importSuite(command);
     return true;
@@ -37,21 +42,27 @@ export async function run(args, environment, version) {
   }
   const asked = /** @type {Command} */ (command);
   const service = { url: asked.url, key: asked.key, deadline: Date.now() + asked.timeoutMs };
-  if (asked.kind === "evaluate") return evaluate(service, asked);
-  await (asked.kind === "export" ? exportContract(service, asked) : importFile(service, asked));
+  if (asked.kind === "evaluate") return evaluate(service, asked, version);
+  if (asked.kind === "diff") return diffFile(service, asked);
+  const work = { export: exportContract, import: importFile, apply: applyFile };
+  await work[asked.kind](service, asked);
   return true;
 }
 
 /**
  * @param {Service} service
  * @param {Command} command
+ * @param {string} version
  */
-async function evaluate(service, command) {
+async function evaluate(service, command, version) {
   const { target, dataSourceId } = command;
   const { outcomes, unmapped } = isId(target)
     ? { outcomes: [await evaluateStored(service, target, command.failUnder)], unmapped: [] }
     : await tryFile(service, target, dataSourceId, command.failUnder);
+  const file = isId(target) ? undefined : target;
   if (command.junit !== undefined) write(command.junit, junitOf(outcomes));
+  if (command.sarif !== undefined) write(command.sarif, sarifOfContracts(outcomes, version, file));
+  if (command.summary !== undefined) write(command.summary, contractsMarkdown(outcomes));
   warnUnmapped(unmapped);
   process.stdout.write(
     command.json ? `${JSON.stringify({ contracts: outcomes, unmapped }, null, 2)}\n` : reportOf(outcomes),

@@ -64,7 +64,11 @@ function program() {
     spawnSync(process.execPath, [prepare, "runtime", "bundle"], { stdio: ["ignore", 2, 2] });
   const bundled = join(root, "dist/commands/scan.js");
   if (existsSync(bundled)) return { file: bundled, execArgv: ["--enable-source-maps"] };
-  throw new Error("A scan without the service needs its packages, which could not be installed");
+  throw new Error(
+    existsSync(prepare)
+      ? "A scan without the service needs its packages, which could not be installed"
+      : "This package scans data sources of a service, by their names. Files and database URLs are scanned by the command in Plumbline's repository, which has the drivers",
+  );
 }
 
 function nodeOfThePackages() {

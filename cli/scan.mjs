@@ -1,6 +1,8 @@
 import { statSync } from "node:fs";
 import { severities } from "./arguments.mjs";
 import { write } from "./files.mjs";
+import { scanMarkdown } from "./markdown.mjs";
+import { sarifOfScan } from "./sarif.mjs";
 import { junitOfScan } from "./scan-junit.mjs";
 import { scanReportOf } from "./scan-report.mjs";
 import { nameOf } from "./table-name.mjs";
@@ -26,8 +28,9 @@ import { nameOf } from "./table-name.mjs";
 /**
  * Scans what the command names and prints the findings. Returns false if --fail-on applies to any.
  * @param {ScanCommand} command
+ * @param {string} version
  */
-export async function scan(command) {
+export async function scan(command, version) {
   const progress = new ProgressLine(process.stderr);
   const startedAt = performance.now();
   /** @type {Omit<Scan, "seconds">} */
@@ -45,6 +48,9 @@ export async function scan(command) {
   const isBad = failing(result.findings, command.failOn);
   if (command.junit !== undefined)
     write(command.junit, junitOfScan(result, shownTarget(command), isBad, command.failOn !== undefined));
+  const file = command.where === "file" ? command.target : undefined;
+  if (command.sarif !== undefined) write(command.sarif, sarifOfScan(result, version, file));
+  if (command.summary !== undefined) write(command.summary, scanMarkdown(result, shownTarget(command)));
   const { tableCount, ...shown } = result;
   process.stdout.write(
     command.json
