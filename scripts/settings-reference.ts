@@ -14,7 +14,7 @@ const groups: [title: string, names: RegExp][] = [
   ["API keys", /^KEYS_/],
   ["Background work", /^(JOBS_|INNGEST_)/],
   ["Retention", /_KEPT_/],
-  ["Notifications and outbound traffic", /^(SMTP_|MAIL_|OUTBOUND_)/],
+  ["Notifications and outbound traffic", /^(SMTP_|MAIL_|OUTBOUND_|OPENLINEAGE_)/],
   ["Real-time events", /^PUSHER_/],
   ["Language model", /^(OPENAI_|LLM_)/],
   ["Approval of query changes", /^APPROVAL_/],

@@ -307,6 +307,23 @@ export const settings = z
       .describe(
         "The proxies whose X-Forwarded-For is trusted: how many are in front of the service, or their addresses and CIDRs.",
       ),
+    OPENLINEAGE_URL: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(
+        "An OpenLineage service that is sent each evaluation as a run with its assertions, such as https://lineage.example.com. Nothing is sent unless it is set. A private address must also be in OUTBOUND_ALLOW.",
+      ),
+    OPENLINEAGE_ENDPOINT: z
+      .string()
+      .default("api/v1/lineage")
+      .describe("The path below OPENLINEAGE_URL that takes events."),
+    OPENLINEAGE_API_KEY: z.string().optional().describe("Sent to it as a bearer token."),
+    OPENLINEAGE_NAMESPACE: z
+      .string()
+      .min(1)
+      .max(200)
+      .default("plumbline")
+      .describe("The namespace of the jobs in these events; another one for each installation."),
     OUTBOUND_ALLOW: hostsAndNetworks
       .optional()
       .describe(

@@ -10,6 +10,7 @@ import {
   findNewTables,
   recoverEvaluations,
   runEvaluation,
+  sendLineage,
   takeSamples,
 } from "./data-quality/jobs.ts";
 import { scanSchedule } from "./data-sources/jobs.ts";
@@ -49,6 +50,7 @@ export function jobFunctions() {
     applyChangedTemplates,
     applyTemplatesToSchema,
     findNewTables,
+    sendLineage,
     startScheduledScan,
     recoverScans,
     runSubscription,

@@ -4,6 +4,7 @@ import { sentenceCase } from "../ui/words.ts";
 const known: Record<string, string> = {
   "schedule-tick": "Check schedules",
   "run-evaluation": "Evaluate a contract",
+  "send-lineage": "Send an evaluation to OpenLineage",
   "apply-templates": "Apply changed rule templates",
   "apply-templates-to-schema": "Apply rule templates to a schema",
   "find-new-tables": "Find new tables for rule templates",

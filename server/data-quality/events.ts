@@ -15,3 +15,8 @@ export const contractDue = eventType("data-quality/contract.due", {
 export const templatesChanged = eventType("data-quality/templates.changed", {
   schema: z.object({ projectId: z.int() }),
 });
+
+/** An evaluation has ended, and its lineage is wanted elsewhere. */
+export const evaluationStored = eventType("data-quality/evaluation.stored", {
+  schema: z.object({ evaluationId: z.int() }),
+});

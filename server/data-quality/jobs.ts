@@ -5,12 +5,13 @@ import { db } from "../db/client.ts";
 import { inngest } from "../jobs/client.ts";
 import { cronRetries, maxRetries } from "../jobs/retries.ts";
 import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
-import { contractDue, templatesChanged } from "./events.ts";
+import { contractDue, evaluationStored, templatesChanged } from "./events.ts";
 import { applyTemplates, lookForNewTables } from "./service/apply-templates.ts";
 import { collectSamplesOnSchedule } from "./service/collect-samples.ts";
 import { sourcesOfContracts } from "./service/contract-sources.ts";
 import { evaluateDueContract, recoverAbandonedEvaluations } from "./service/evaluate.ts";
 import { removeOldEvaluations, removeOldResults, removeOldSamples } from "./service/remove-old.ts";
+import { sendEvaluationRun } from "./service/send-evaluation-run.ts";
 import { contracts } from "./tables.ts";
 
 export const contractSchedule = defineSchedule({
@@ -79,4 +80,10 @@ export const findNewTables = inngest.createFunction(
 export const applyTemplatesToSchema = inngest.createFunction(
   { id: "apply-templates-to-schema", triggers: schemaRead, retries: 2 },
   ({ event, step }) => step.run("apply", () => applyTemplates({ dataSourceId: event.data.dataSourceId })),
+);
+
+/** Tells an OpenLineage service about an evaluation; one that is away is asked again for about a day. */
+export const sendLineage = inngest.createFunction(
+  { id: "send-lineage", triggers: evaluationStored, retries: maxRetries },
+  ({ event, step }) => step.run("send", () => sendEvaluationRun(event.data.evaluationId)),
 );

@@ -1,7 +1,7 @@
 import type { DatabaseConnection, DatabaseKind } from "../data-sources/schema.ts";
 import type { NamedTable } from "./schema.ts";
 
-/** Which table an OpenLineage dataset is, by its naming specification. Pure. */
+/** Which table an OpenLineage dataset is, and which dataset a table is, by its naming specification. Pure. */
 
 export type Source = {
   id: number;
@@ -46,4 +46,20 @@ export function tableOf(
   if (!source) return unknown;
   const schemaName = known.hasSchema ? (parts.length > 2 ? (second ?? "") : database) : database;
   return { dataSourceId: source.id, schemaName: schemaName || source.defaultSchema, tableName };
+}
+
+/** The first scheme of each kind is the naming specification's own. */
+const schemeOf = (kind: DatabaseKind) => Object.entries(schemes).find(([, each]) => each.kind === kind);
+
+/** The dataset that a table is; `tableOf` finds the table again. */
+export function datasetOf(
+  { kind, connection }: Pick<Source, "kind" | "connection">,
+  { schemaName, tableName }: { schemaName: string; tableName: string },
+): { namespace: string; name: string } {
+  const [scheme = "", { hasSchema }] = schemeOf(kind) ?? ["", { hasSchema: false }];
+  const { host, port, database } = connection;
+  return {
+    namespace: `${scheme}://${host}:${port}`,
+    name: [...(hasSchema ? [database] : []), schemaName, tableName].join("."),
+  };
 }

@@ -3,10 +3,13 @@ import type { SampleMode } from "../../data-sources/sample.ts";
 import { projectOf } from "../../data-sources/service/same-project.ts";
 import { trimSample } from "../../data-sources/trim-sample.ts";
 import { db, type Transaction } from "../../db/client.ts";
+import { env } from "../../env.ts";
+import { sendEvents } from "../../jobs/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { sendToUsers } from "../../realtime/service.ts";
 import { type RecordedTask, recordFinding, recordRecovery } from "../../tasks/service/findings.ts";
 import { isBelow } from "../alert-policy.ts";
+import { evaluationStored } from "../events.ts";
 import { foundSample } from "../read-sample.ts";
 import { hasSample, readsSample } from "../rules/has-sample.ts";
 import { overallScore, roundScore } from "../score.ts";
@@ -90,6 +93,11 @@ export async function storeEvaluation(
         name: "JobStatusChanged",
         data: { kind: "Evaluation", id: lease.id, status: "Completed" },
       });
+    if (env().OPENLINEAGE_URL !== undefined)
+      await sendEvents(
+        tx,
+        evaluationStored.create({ evaluationId: lease.id }, { id: `evaluation-stored-${lease.id}` }),
+      );
     return { wantsSamples };
   });
 }

@@ -4,7 +4,7 @@ import { inVisibleProject } from "../../auth/visibility.ts";
 import { db } from "../../db/client.ts";
 import { compiled } from "../../db/compiled.ts";
 import { Problem } from "../../errors.ts";
-import { isDatabaseKind } from "../schema.ts";
+import { isDatabaseKind, isRest } from "../schema.ts";
 import { dataSources, scanSchedules } from "../tables.ts";
 
 const { secret: _, ...shownColumns } = getTableColumns(dataSources);
@@ -49,6 +49,16 @@ export async function listDatabases(where: { projectId: number } | { dataSourceI
     )
     .orderBy(asc(dataSources.id));
   return rows.filter(({ kind }) => isDatabaseKind(kind));
+}
+
+/** The kind and the public connection of a database, for jobs; null for anything else. */
+export async function findDatabase(id: number) {
+  const [row] = await db
+    .select({ kind: dataSources.kind, connection: dataSources.connection })
+    .from(dataSources)
+    .where(eq(dataSources.id, id));
+  if (!row || !isDatabaseKind(row.kind) || isRest(row.connection)) return null;
+  return { kind: row.kind, connection: row.connection };
 }
 
 /** A data source's project and name as columns of another query. */
