@@ -100,6 +100,9 @@ async function addRule(type: string): Promise<Locator> {
   return rules.nth(count);
 }
 
+/** Unfolds what a rule can say beside what it begins with. */
+const unfold = (rule: Locator) => rule.locator("summary").filter({ hasText: /^More/ }).click();
+
 /** The line of a rule on the contract's page. */
 const ruleLine = (name: string) =>
   page.getByRole("row").filter({ has: page.getByText(name, { exact: true }) });
@@ -153,6 +156,7 @@ test("a contract is written in the editor, with columns picked from the real tab
   await pick(range, "Column", /^amount\s*numeric/);
   await range.getByLabel("From").fill("0");
   await range.getByLabel("To").fill("1000");
+  await unfold(range);
   await pick(range, "Severity", /^High/);
   await range.getByLabel("Name").fill("Amount is plausible");
 
@@ -161,17 +165,20 @@ test("a contract is written in the editor, with columns picked from the real tab
   await pick(referential, "Reference table", /^public\.customers/);
   // The reference table's only key is selected as the column.
   await expect(referential.getByRole("combobox", { name: "Reference column" })).toHaveText("id");
+  await unfold(referential);
   await pick(referential, "Severity", /^Critical/);
   await referential.getByLabel("Name").fill("Customer exists");
 
   const unique = await addRule("Uniqueness");
   await pick(unique, "Column", /^id\s*integer/);
+  await unfold(unique);
   await pick(unique, "Severity", /^Low/);
 
   const custom = await addRule("Custom SQL");
   await custom
     .getByRole("textbox", { name: "SQL" })
     .fill("select 0 as passed, 50 as score, 'half' as actual_value");
+  await unfold(custom);
   await custom.getByLabel("Name").fill("Half of it");
 
   // Medium 2, High 3, Critical 4, Low 1, Medium 2: twelfths of the score.
@@ -567,7 +574,7 @@ test("rules are edited as YAML, with what is wrong told by its line, and are in 
   await text.fill((await text.inputValue()).replace("\n    most: 7", ""));
   await expect(problem).toHaveCount(0);
   await page.getByRole("tab", { name: "Form" }).click();
-  await expect(page.getByRole("button", { name: /^Weight/ })).toContainText("kg, 0 to 50");
+  await expect(page.getByRole("button", { name: /^Weight/ })).toContainText("Every kg is between 0 and 50, by country");
   await page.getByRole("button", { name: "Save contract" }).click();
   await expect(page).toHaveURL(new RegExp(`/contracts/${id}(\\?|$)`));
   const { body: saved } = await api("GET", `/data-quality/contracts/${id}`);

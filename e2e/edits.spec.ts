@@ -111,6 +111,7 @@ test("when two people edit a contract, the second merges with what the first sav
   await annas.getByLabel("Failure threshold").fill("95");
   await annas.getByLabel("Name", { exact: true }).first().fill("Flights of the day");
   await annas.getByRole("button", { name: /^Delay is known/ }).click();
+  await annas.locator("summary").filter({ hasText: /^More/ }).click();
   await annas.getByLabel("Weight").fill("5");
   await save(annas);
   await expect(annas.getByRole("heading", { level: 1, name: "Flights of the day" })).toBeVisible();

@@ -51,6 +51,7 @@ test("styles added later work: the editor, lists, dialogs, toasts, themes", asyn
   await editor.getByRole("textbox").fill("select 1 as passed");
   // The editor's own style sheet: without it the cursor's layer would displace the text.
   await expect(editor).toHaveCSS("display", "flex");
+  await page.locator("summary").filter({ hasText: /^More/ }).click();
   await page.getByRole("combobox", { name: "Severity" }).click();
   await expect(page.getByRole("option", { name: /^Critical/ })).toBeVisible();
   await page.keyboard.press("Escape");

@@ -40,9 +40,9 @@ test("differences are named as in the form", () => {
     "Description: empty → Of the day",
     "Alert on failure: on → off",
     "Recipients: 0 recipients → 1 recipient",
-    "Rule “Uniqueness of id”: Uniqueness: id, no value twice → no such rule",
+    "Rule “Uniqueness of id”: No id occurs twice → no such rule",
     "Rule “Not empty”: severity: Medium → High",
-    "Rule “Not empty”: what it checks: Volume: at least 1 rows → Volume: at least 5 rows",
-    "Rule “New”: no such rule → Volume: no bound yet",
+    "Rule “Not empty”: what it checks: The table has at least 1 row → The table has at least 5 rows",
+    "Rule “New”: no such rule → The table has at most … rows",
   ]);
 });

@@ -1,9 +1,9 @@
 import type { Difference, Sides } from "@/components/edits/three-way.ts";
 import { plainValue, type ValueWords } from "@/components/edits/value-words.ts";
 import { plural } from "@/components/ui/format.ts";
-import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import { ruleSentence } from "@/server/data-quality/rules/rule-sentence.ts";
 import type { ContractForm, RuleForm } from "./contract-form.ts";
-import { configurationWords, suggestedRuleName } from "./rule-words.ts";
+import { suggestedRuleName } from "./rule-words.ts";
 
 /** Descriptions of two people's changes to a contract. Pure. */
 
@@ -70,7 +70,7 @@ export function contractDifferenceWords(
 
 const check = (value: unknown) => {
   const rule = value as Pick<RuleForm, "type" | "configuration">;
-  return `${ruleDefinition(rule.type).label}: ${configurationWords(rule)}`;
+  return ruleSentence(rule);
 };
 
 const wholeRule = (value: unknown) => (value === undefined ? "no such rule" : check(value));

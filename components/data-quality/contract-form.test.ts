@@ -6,6 +6,7 @@ import {
   emptyContract,
   emptyRule,
   formOf,
+  ruleOfType,
   rulesDiffer,
 } from "./contract-form.ts";
 import { problemsOf } from "./contract-problems.ts";
@@ -167,4 +168,18 @@ test("schema messages are kept unless they mention keys", () => {
     { path: "rules.0.configuration.min", message: "One of the two bounds is required" },
     { path: "rules.1.configuration.minRows", message: "must not be above the upper bound" },
   ]);
+});
+
+test("a rule of another type is another rule, with the column and options that both have", () => {
+  const rule = {
+    ...emptyRule("Range"),
+    ...{ key: "k", name: "Mine", weight: "3" },
+    configuration: { ...emptyRule("Range").configuration, column: "delay", min: "1", where: "x" },
+  };
+  const other = ruleOfType(rule, "NullRate");
+  expect(other).toMatchObject({ type: "NullRate", name: "Mine", weight: "3" });
+  expect(other).not.toHaveProperty("key");
+  expect(other.configuration).toMatchObject({ column: "delay", where: "x", maxNullPercent: null });
+  expect(other.configuration).not.toHaveProperty("min");
+  expect(ruleOfType(rule, "Schema").configuration).not.toHaveProperty("where");
 });

@@ -77,6 +77,15 @@ export function emptyRule(type: RuleType): RuleForm {
   return { name: "", type, severity: "Medium", weight: "1", enabled: true, configuration };
 }
 
+/** A rule that checks something else: another rule, so without the key, that keeps the column and the options of both. */
+export function ruleOfType({ key: _, ...rule }: RuleForm, type: RuleType): RuleForm {
+  const kept = ["column", ...Object.keys(optionFields(ruleDefinition(type)))];
+  const { configuration } = emptyRule(type);
+  for (const name of Object.keys(configuration))
+    if (kept.includes(name)) configuration[name] = rule.configuration[name] ?? null;
+  return { ...rule, type, configuration };
+}
+
 const keysOf = (type: RuleType) => Object.keys(formFieldsOf(type));
 
 /** An independent copy of a rule, without its key. */

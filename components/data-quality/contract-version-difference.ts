@@ -1,12 +1,12 @@
 import { isSame } from "@/components/edits/three-way.ts";
 import { plainValue } from "@/components/edits/value-words.ts";
 import { columnChanges } from "@/server/data-quality/rules/column-changes.ts";
-import { formFieldsOf, type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import { ruleSentence, valueWords } from "@/server/data-quality/rules/rule-sentence.ts";
+import { formFieldsOf, type RuleType } from "@/server/data-quality/rules/rules.ts";
 import { kindWords, sidesOf } from "@/server/data-quality/rules/schema-rule.ts";
 import type { ContractContent, ContractVersion } from "@/server/data-quality/version-schema.ts";
 import { approvedColumnsIn } from "./configured-columns.ts";
 import { contractLabels, ruleLabels } from "./contract-difference-words.ts";
-import { configurationWords, valueWords } from "./rule-words.ts";
 
 /** How two versions of a contract differ, in words. Pure. */
 
@@ -83,13 +83,16 @@ function ruleValues(old: ContentRule, now: ContentRule): ValueChange[] {
   ];
   const isSameType = old.type === now.type;
   const check = (rule: ContentRule): [string, string][] =>
-    isSameType ? configurationOf(rule) : [["check", checkOf(rule)]];
+    isSameType ? configurationOf(rule) : [["check", checkOf({ ...rule, ...uncounted })]];
   const labels = { ...ruleLabels, ...configurationLabels(now.type) };
   return [
     ...changed(new Map([...of(old), ...check(old)]), new Map([...of(now), ...check(now)]), labels),
     ...(isSameType ? columnValues(old, now) : []),
   ];
 }
+
+/** What is told by itself. */
+const uncounted = { severity: "Medium", weight: 1, enabled: true } as const;
 
 const keyed = (key: string) => `configuration.${key}`;
 
@@ -126,11 +129,11 @@ const configurationLabels = (type: RuleType) =>
     Object.entries(formFieldsOf(type)).map(([key, { label }]) => [keyed(key), label.toLowerCase()]),
   );
 
-const checkOf = ({ type, column, configuration }: ContentRule) =>
-  `${ruleDefinition(type).label}: ${configurationWords({
-    type,
+const checkOf = ({ column, configuration, ...rule }: ContentRule) =>
+  ruleSentence({
+    ...rule,
     configuration: column === null ? configuration : { column, ...configuration },
-  })}`;
+  });
 
 /** What a version changed, in a line: "Failure threshold; rule “Known” added". */
 export function versionWords({ number, restoredFrom, changes }: ContractVersion): string {

@@ -94,6 +94,7 @@ export function EditorRules({
                   template={fromTemplate.get(rules[index]?.key ?? "")}
                   isOpen={unfolded.has(index)}
                   context={context}
+                  contractId={contractId}
                   trial={trials.of(id)}
                   actions={actions}
                 />

@@ -6,6 +6,7 @@ import { Moment } from "@/components/ui/moment.tsx";
 import type { ContractSeries } from "@/server/data-quality/history-schema.ts";
 import type { RuleField } from "@/server/data-quality/rules/fields.ts";
 import { failsByRow, hasSample } from "@/server/data-quality/rules/has-sample.ts";
+import { ruleSentence, valueWords } from "@/server/data-quality/rules/rule-sentence.ts";
 import { formFieldsOf, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { Contract, Evaluation } from "@/server/data-quality/schema.ts";
 import type { ContractTemplateRule } from "@/server/data-quality/templates/schema.ts";
@@ -19,7 +20,6 @@ import { FailingRows } from "./failing-rows.tsx";
 import { KnownFailures } from "./known-failures.tsx";
 import { RuleChart } from "./rule-chart.tsx";
 import type { RuleRow } from "./rule-rows.ts";
-import { valueWords } from "./rule-words.ts";
 import { formatPoints, formatScore } from "./score.tsx";
 import { TemplateRuleOrigin } from "./template-rule-origin.tsx";
 
@@ -126,6 +126,7 @@ export function RuleDetail({
         </div>
       )}
       <Facts title="Checks" className="md:col-span-2">
+        <Fact label="Says">{ruleSentence(rule)}</Fact>
         <Fact label={words.label}>{words.explanation}</Fact>
         {template && (
           <Fact label="From template">

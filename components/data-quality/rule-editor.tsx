@@ -16,15 +16,15 @@ import {
 } from "@/components/ui/icons.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import { Switch } from "@/components/ui/switch.tsx";
-import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import { ruleSentence } from "@/server/data-quality/rules/rule-sentence.ts";
+import { ruleTypes } from "@/server/data-quality/rules/rules.ts";
 import type { ContractTemplateRule } from "@/server/data-quality/templates/schema.ts";
 import type { ContractForm } from "./contract-form.ts";
-import { RuleBasics } from "./rule-basics.tsx";
 import { RuleColumnValues } from "./rule-column-values.tsx";
 import type { RuleContext } from "./rule-context.ts";
-import { RuleFields } from "./rule-fields.tsx";
+import { RuleForm } from "./rule-form.tsx";
 import { RuleTrial } from "./rule-trial.tsx";
-import { configurationWords, suggestedRuleName } from "./rule-words.ts";
+import { suggestedRuleName } from "./rule-words.ts";
 import { formatScore } from "./score.tsx";
 import { TemplateRuleNote } from "./template-rule-note.tsx";
 import type { Trial } from "./trial.ts";
@@ -54,6 +54,7 @@ export const RuleEditor = memo(function RuleEditor({
   share,
   isOpen,
   context,
+  contractId,
   template,
   trial,
   actions,
@@ -67,6 +68,8 @@ export const RuleEditor = memo(function RuleEditor({
   share: number;
   isOpen: boolean;
   context: RuleContext;
+  /** Omitted for a new contract. */
+  contractId: number | undefined;
   /** Where it comes from, unless it is the contract's own: it can only be moved here. */
   template: ContractTemplateRule | undefined;
   /** The result of trying the rule; null if not tried. */
@@ -107,9 +110,7 @@ export const RuleEditor = memo(function RuleEditor({
           <Chevron aria-hidden className="size-4 shrink-0 text-ink-3" />
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium">{name}</span>
-            <span className="block truncate text-xs text-ink-3">
-              {ruleDefinition(rule.type).label}: {configurationWords(rule)}
-            </span>
+            {!isOpen && <span className="block truncate text-xs text-ink-3">{ruleSentence(rule)}</span>}
           </span>
           {problems > 0 && (
             <span className="inline-flex shrink-0 items-center gap-1 text-xs text-critical">
@@ -180,16 +181,17 @@ export const RuleEditor = memo(function RuleEditor({
         <fieldset
           id={`${id}-form`}
           aria-label={name}
+          aria-describedby={`${id}-sentence`}
           disabled={template !== undefined}
           className="flex min-w-0 flex-col gap-4 border-t bg-sunken px-3 py-4 sm:px-6"
         >
           {template && <TemplateRuleNote of={template} />}
-          <p className="text-xs text-ink-2">
-            {ruleDefinition(rule.type).explanation} {ruleDefinition(rule.type).scoring}
-          </p>
-          <RuleFields index={index} type={rule.type} context={context} />
+          <RuleForm
+            {...{ index, context, share, contractId }}
+            types={ruleTypes}
+            sentenceId={`${id}-sentence`}
+          />
           <RuleColumnValues index={index} context={context} />
-          <RuleBasics index={index} share={share} />
           <RuleTrial
             index={index}
             share={rule.enabled ? share : 0}

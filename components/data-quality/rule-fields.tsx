@@ -1,13 +1,10 @@
 "use client";
-import { Fragment, useState } from "react";
-import { get, useFormContext, useFormState, useWatch } from "react-hook-form";
+import type { ReactNode } from "react";
+import { useFormContext, useWatch } from "react-hook-form";
 import { Field } from "@/components/ui/field.tsx";
-import { ChevronRight } from "@/components/ui/icons.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Select } from "@/components/ui/select.tsx";
-import { isAsked, type RuleField } from "@/server/data-quality/rules/fields.ts";
-import { hasOptions, optionFields, optionsInWords } from "@/server/data-quality/rules/rule-options.ts";
-import { askedFields, type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import type { RuleField } from "@/server/data-quality/rules/fields.ts";
 import type { Dialect } from "@/server/data-sources/dialects/dialect.ts";
 import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
 import { AnyTableField } from "./any-table-field.tsx";
@@ -20,118 +17,48 @@ import type { ContractForm } from "./contract-form.ts";
 import { columnGroups } from "./fitting-columns.ts";
 import { ReferenceFields } from "./reference-fields.tsx";
 import type { RuleContext } from "./rule-context.ts";
-import { valueWords } from "./rule-words.ts";
 import { SqlField } from "./sql-field.tsx";
 import { typedDecimal, typedNumber } from "./typed-number.ts";
 import { useRuleText, useTypedValue } from "./use-rule-value.ts";
-import { UsualBacktest } from "./usual-backtest.tsx";
 import { ValuesField } from "./values-field.tsx";
 
 type FieldOf<Kind extends RuleField["kind"]> = Extract<RuleField, { kind: Kind }>;
 
-type Place = { index: number; type: RuleType; context: RuleContext };
+/** Whether a field is among those that a rule begins with; the others have a default that is mostly wanted. */
+export const beginsWith = ({ kind, optional }: RuleField): boolean => kind !== "choice" || !optional;
 
-/** The fields of a rule's configuration, as defined by its type, with the options folded away unless some are set. */
-export function RuleFields({ index, type, context }: Place) {
-  const { control } = useFormContext<ContractForm>();
-  const configuration = useWatch({ control, name: `rules.${index}.configuration` });
-  const options = optionFields(ruleDefinition(type), configuration);
-  return (
-    <div className="flex flex-col gap-4">
-      <Fields index={index} context={context} fields={fieldsIn(context, askedFields(type, configuration))} />
-      {Object.keys(options).length > 0 && <RuleOptionFields {...{ index, type, context, options }} />}
-    </div>
-  );
-}
-
-const fieldsIn = ({ fillsColumn }: RuleContext, { column, ...fields }: Record<string, RuleField>) =>
-  column === undefined || fillsColumn ? fields : { column, ...fields };
-
-function RuleOptionFields({ index, type, context, options }: Place & { options: Record<string, RuleField> }) {
-  const { control } = useFormContext<ContractForm>();
-  const [configuration] = useWatch({ control, name: [`rules.${index}.configuration`] });
-  const { errors } = useFormState({ control, name: `rules.${index}.configuration` });
-  const problems: unknown = get(errors, `rules.${index}.configuration`);
-  const definition = ruleDefinition(type);
-  const asked = Object.fromEntries(
-    Object.entries(options).filter(([, field]) => isAsked(field, options, configuration)),
-  );
-  const isSet = hasOptions(definition, withoutNull(configuration));
-  const isWrong = Object.keys(options).some((key) => get(problems, key) !== undefined);
-  const [isOpen, setOpen] = useState(isSet);
-  const words = optionsInWords(
-    definition,
-    Object.fromEntries(Object.keys(options).map((key) => [key, valueWords(configuration[key])])),
-  );
-  return (
-    <details
-      className="group text-sm"
-      open={isOpen || isWrong}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
-      <summary className="flex w-fit cursor-pointer list-none items-start gap-1 rounded-sm text-ink-2 hover:text-ink">
-        <ChevronRight aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-3 group-open:rotate-90" />
-        <span className="min-w-0 break-words">
-          {"maxFailingRows" in options
-            ? "Which rows, and how many may fail"
-            : "usual" in options
-              ? "What is usual, and which rows"
-              : "Which rows"}
-          {words && <span className="text-ink-3">: {words}</span>}
-        </span>
-      </summary>
-      <div className="flex flex-col gap-4 pt-4">
-        {optionRows.map((keys) => (
-          <Fragment key={keys[0]}>
-            <Fields index={index} context={context} fields={among(asked, keys)} />
-            {keys.includes("usualWidth") && (configuration.usual ?? null) !== null && (
-              <UsualBacktest index={index} />
-            )}
-          </Fragment>
-        ))}
-      </div>
-    </details>
-  );
-}
-
-/** The options that belong together, in order. */
-const optionRows = [
-  ["usual"],
-  ["usualWidth"],
-  ["where"],
-  ["lastHours", "timeColumn"],
-  ["duplicatesAmong"],
-  ["groupBy"],
-  ["maxFailingRows", "maxFailingPercent"],
-];
-
-const among = (fields: Readonly<Record<string, RuleField>>, keys: readonly string[]) =>
-  Object.fromEntries(Object.entries(fields).filter(([key]) => keys.includes(key)));
-
-const withoutNull = (configuration: ContractForm["rules"][number]["configuration"]) =>
-  Object.fromEntries(Object.entries(configuration).filter(([, value]) => value !== null));
-
-function Fields({
+/** Fields of a rule's configuration. Small ones share a row; `lead` comes first, in that row if it is the first one. */
+export function RuleFields({
   index,
   context,
   fields: named,
+  lead,
 }: {
   index: number;
   context: RuleContext;
   fields: Readonly<Record<string, RuleField>>;
+  lead?: ReactNode;
 }) {
   const fields = Object.entries(named);
   const small = fields.filter(([, { kind }]) => !isWide(kind));
   const choices = fields.filter(([, { kind }]) => kind === "choice");
   const [firstSmall] = small;
+  const leads = lead !== undefined && fields[0]?.[0] === firstSmall?.[0];
+  if (fields.length === 0 && lead === undefined) return null;
   return (
     <div className="flex flex-col gap-4">
+      {lead !== undefined && (fields.length === 0 || !leads) && (
+        <div className="grid grid-cols-2 gap-4 sm:grid-cols-6">
+          <div className="col-span-2">{lead}</div>
+        </div>
+      )}
       {fields.map(([key, field]) => {
         const at = { index, name: key, context };
         // Small fields are in one row, where the first of them is.
         if (key === firstSmall?.[0])
           return (
-            <div key={key} className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+            <div key={key} className="grid grid-cols-2 gap-4 sm:grid-cols-6">
+              {leads && <div className="col-span-2">{lead}</div>}
               {small.map(([name, each]) => (
                 <SmallField key={name} index={index} name={name} field={each} context={context} />
               ))}
@@ -193,7 +120,12 @@ const isWide = (kind: RuleField["kind"]) =>
 type At = { index: number; name: string; context: RuleContext };
 
 function SmallField({ field, ...at }: At & { field: RuleField }) {
-  if (field.kind === "number" || field.kind === "decimal") return <NumberField {...at} field={field} />;
+  if (field.kind === "number" || field.kind === "decimal")
+    return (
+      <div className={field.unit ? "col-span-2" : undefined}>
+        <NumberField {...at} field={field} />
+      </div>
+    );
   return (
     <div className="col-span-2">
       {field.kind === "column" && <OwnColumnField {...at} field={field} />}

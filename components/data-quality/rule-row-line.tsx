@@ -8,9 +8,9 @@ import { Moment } from "@/components/ui/moment.tsx";
 import { Sparkline } from "@/components/ui/sparkline.tsx";
 import { Status, type StatusKind } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
-import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import { ruleSentence } from "@/server/data-quality/rules/rule-sentence.ts";
+import type { Rule } from "@/server/data-quality/schema.ts";
 import type { RuleRow } from "./rule-rows.ts";
-import { configurationWords } from "./rule-words.ts";
 import { courseText, formatPoints, formatScore } from "./score.tsx";
 
 /** What fails as known counts as passed, and is not shown as such. */
@@ -19,6 +19,9 @@ export function ruleStatusOf({ rule, result }: RuleRow): { kind: StatusKind; wor
   if (result) return result.passed ? { kind: "ok", word: "Passed" } : { kind: "critical", word: "Failed" };
   return rule.enabled ? { kind: "neutral", word: "Not measured" } : { kind: "neutral", word: "Disabled" };
 }
+
+/** How much a rule counts has columns of its own. */
+const checkOf = ({ type, configuration }: Rule) => ({ type, configuration });
 
 /** One rule on one line. */
 export function RuleRowLine({
@@ -61,8 +64,7 @@ export function RuleRowLine({
               {rule.name}
             </span>
             <span className="block truncate text-xs text-ink-3">
-              {isFromTemplate && <Badge>template</Badge>} {ruleDefinition(rule.type).label}:{" "}
-              {configurationWords(rule)}
+              {isFromTemplate && <Badge>template</Badge>} {ruleSentence(checkOf(rule))}
             </span>
           </span>
         </button>

@@ -11,10 +11,9 @@ import { Check, Plus, Sparkles } from "@/components/ui/icons.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
 import { SkeletonRows } from "@/components/ui/skeleton.tsx";
 import { Status } from "@/components/ui/status.tsx";
-import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import { ruleSentence } from "@/server/data-quality/rules/rule-sentence.ts";
 import type { Suggestions } from "@/server/findings/suggestion-schema.ts";
 import type { ContractForm, RuleForm } from "./contract-form.ts";
-import { configurationWords } from "./rule-words.ts";
 import {
   failingWords,
   formOfSuggestion,
@@ -195,9 +194,7 @@ function SuggestionRow({
         <span className={`block pt-0.5 text-xs break-words ${item.passes ? "text-ink-2" : "text-ink"}`}>
           {item.evidence}
         </span>
-        <span className="block pt-0.5 text-xs break-words text-ink-3">
-          {ruleDefinition(rule.type).label}: {configurationWords(rule)}
-        </span>
+        <span className="block pt-0.5 text-xs break-words text-ink-3">{ruleSentence(rule)}</span>
       </span>
       {fails && <Status kind="warning">{fails}</Status>}
       <Button

@@ -14,9 +14,8 @@ import { SearchInput } from "@/components/ui/search-input.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import { searchOnly, useListFilters } from "@/components/ui/use-list-filters.ts";
-import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import { ruleSentence } from "@/server/data-quality/rules/rule-sentence.ts";
 import type { RuleTemplate } from "@/server/data-quality/templates/schema.ts";
-import { configurationWords } from "./rule-words.ts";
 import { selectorWords } from "./template-words.ts";
 
 /** The rule templates of the selected project. */
@@ -75,9 +74,7 @@ export function TemplateList() {
             >
               {template.name}
             </Link>
-            <span className="block truncate text-xs text-ink-3">
-              {ruleDefinition(template.rule.type).label}: {ruleWords(template)}
-            </span>
+            <span className="block truncate text-xs text-ink-3">{ruleWords(template)}</span>
           </Td>
           {project === null && (
             <Td className="hidden whitespace-nowrap text-ink-2 lg:table-cell">
@@ -105,9 +102,9 @@ export function TemplateList() {
   );
 }
 
-/** Its configuration, with the column to be filled in. */
+/** What its rule says, with the column to be filled in. */
 export const ruleWords = ({ rule }: Pick<RuleTemplate, "rule">): string =>
-  configurationWords({ type: rule.type, configuration: { column: "{column}", ...rule.configuration } });
+  ruleSentence({ ...rule, configuration: { column: "{column}", ...rule.configuration } });
 
 /** Whether every contract has it. */
 export function TemplateState({ template }: { template: Pick<RuleTemplate, "isApplied" | "enabled"> }) {

@@ -14,7 +14,6 @@ import { Trash2 } from "@/components/ui/icons.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
-import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { RuleTemplate } from "@/server/data-quality/templates/schema.ts";
 import { TemplateEditor } from "./template-editor.tsx";
 import { ruleWords } from "./template-list.tsx";
@@ -42,9 +41,7 @@ export function TemplatePage({ id }: { id: number }) {
           <dt className="text-ink-3">Rule</dt>
           <dd className="break-words">
             {template.rule.name}
-            <span className="block text-ink-2">
-              {ruleDefinition(template.rule.type).label}: {ruleWords(template)}
-            </span>
+            <span className="block text-ink-2">{ruleWords(template)}</span>
           </dd>
           <dt className="text-ink-3">For</dt>
           <dd className="break-words">{selectorWords(template)}</dd>

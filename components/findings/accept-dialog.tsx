@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import { configurationWords } from "@/components/data-quality/rule-words.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { ChoiceList } from "@/components/ui/choice-list.tsx";
@@ -10,6 +9,7 @@ import { Field, FormError } from "@/components/ui/field.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { Select } from "@/components/ui/select.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { ruleSentence } from "@/server/data-quality/rules/rule-sentence.ts";
 import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { Finding } from "@/server/findings/schema.ts";
 import { useDecideFinding } from "./use-decide-finding.ts";
@@ -75,10 +75,7 @@ function AcceptForm({ finding, onClose }: { finding: Finding; onClose: () => voi
       <p>{finding.statement}</p>
       <div className="flex flex-col gap-1">
         <h3 className="text-xs font-medium text-ink-2">Rule</h3>
-        <p>
-          {ruleDefinition(rule.type).label}
-          {rule.type !== "CustomSql" && <>: {configurationWords(rule)}</>}
-        </p>
+        <p>{rule.type === "CustomSql" ? ruleDefinition(rule.type).label : ruleSentence(rule)}</p>
         {rule.type === "CustomSql" && (
           <Code className="max-h-40 overflow-auto whitespace-pre-wrap">
             {String(rule.configuration.sql ?? "")}

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { tableHref } from "@/components/catalog/table-href.ts";
 import { Why } from "@/components/causes/why.tsx";
-import { configurationWords } from "@/components/data-quality/rule-words.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
@@ -16,6 +15,7 @@ import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { useHydrated } from "@/components/ui/use-hydrated.ts";
+import { ruleSentence } from "@/server/data-quality/rules/rule-sentence.ts";
 import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
 import type { Finding } from "@/server/findings/schema.ts";
 import { Evidence, hasEvidence } from "./evidence.tsx";
@@ -196,8 +196,9 @@ function ProposedRule({ finding: { rule, status } }: { finding: Finding }) {
         Rule
       </h2>
       <p>
-        {ruleDefinition(rule.type).label}
-        {rule.type === "CustomSql" ? " that fails for these rows" : `: ${configurationWords(rule)}`}
+        {rule.type === "CustomSql"
+          ? `${ruleDefinition(rule.type).label} that fails for these rows`
+          : ruleSentence(rule)}
       </p>
       <p className="text-xs text-ink-3">Added to a contract, it catches such rows from now on.</p>
     </section>

@@ -2,10 +2,9 @@
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { Link } from "@/components/ui/link.tsx";
-import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
+import { ruleSentence } from "@/server/data-quality/rules/rule-sentence.ts";
 import type { ContractDryRun } from "@/server/data-quality/schema.ts";
 import { contractInputOf, emptyContract } from "../data-quality/contract-form.ts";
-import { configurationWords } from "../data-quality/rule-words.ts";
 import { formatScore } from "../data-quality/score.tsx";
 import { scoreStatusOf } from "../data-quality/score-status.ts";
 import {
@@ -346,8 +345,7 @@ function RuleGroup({
                   label={<span className="break-words">{chosen.rule.name}</span>}
                   hint={
                     <span className="break-words">
-                      {asSentence(item.evidence)} {ruleDefinition(item.rule.type).label}:{" "}
-                      {configurationWords(chosen.rule)}
+                      {asSentence(item.evidence)} {ruleSentence(chosen.rule)}
                     </span>
                   }
                 />

@@ -1,3 +1,4 @@
+import { ruleSentence } from "./rules/rule-sentence.ts";
 import type { Contract, Evaluation, GroupResults } from "./schema.ts";
 
 /** Contracts and evaluations in a few lines of text, for text-only readers. */
@@ -25,10 +26,7 @@ function summary({ id, name, dataSourceName, schemaName, tableName, measured, ou
 }
 
 export function contractInWords(contract: Contract): string {
-  const rules = contract.rules.map(
-    ({ name, type, severity, weight, enabled, configuration }) =>
-      `- ${name} (${type}, ${severity}, weight ${weight}${enabled ? "" : ", disabled"}): ${JSON.stringify(configuration)}`,
-  );
+  const rules = contract.rules.map((rule) => `- ${rule.name} (${rule.type}): ${ruleSentence(rule)}`);
   const schedule = `${contract.cronExpression} ${contract.timezone}, threshold ${contract.failureThreshold}`;
   return [summary(contract), schedule, ...rules].join("\n");
 }

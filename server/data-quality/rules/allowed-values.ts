@@ -5,7 +5,7 @@ import { isRare, shareOf } from "../suggest/rare-values.ts";
 import { summed } from "./by-group.ts";
 import { column } from "./fields.ts";
 import { binaryScoring, defineRule } from "./rule.ts";
-import { noColumn } from "./sentence.ts";
+import { dotted, unnamed, unset } from "./sentence.ts";
 import { fail, pass } from "./verdict.ts";
 
 /** The maximum length of a value, and how many there may be: each is a parameter of the statement. */
@@ -72,8 +72,8 @@ export const allowedValues = defineRule({
   },
   sentence: ({ column, values, referenceSchema, referenceTable, referenceColumn }) =>
     referenceTable
-      ? `${column ?? noColumn} is in ${[referenceSchema, referenceTable, referenceColumn ?? "…"].filter(Boolean).join(".")}`
-      : `${column ?? noColumn} is one of ${values ?? "…"}`,
+      ? `Every ${column ?? unnamed} is one of the values of ${dotted(referenceSchema, referenceTable, referenceColumn ?? unset)}`
+      : `Every ${column ?? unnamed} is one of: ${values ?? unset}`,
   unit: "Values",
   measured: "values that are not allowed",
   typicalMs: 2000,

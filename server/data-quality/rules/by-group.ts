@@ -2,14 +2,8 @@ import type { Cell, ResultSet } from "../../data-sources/engines/engine.ts";
 import { figure, plural } from "../../text.ts";
 import { Decimal } from "../decimal.ts";
 import { binaryScoring, type MeasuredRule, type Values } from "./rule.ts";
-import {
-  allRows,
-  isAllowed,
-  listedColumns,
-  optionsInWords,
-  type RuleOptions,
-  textsOf,
-} from "./rule-options.ts";
+import { allRows, isAllowed, optionsInWords, type RuleOptions, textsOf } from "./rule-options.ts";
+import { listedColumns } from "./sentence.ts";
 import { couldNotRun, type JudgedGroup, type Verdict } from "./verdict.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { databaseName, identifier } from "../../db/schema-parts.ts";
 import { binaryScoring, defineComparingRule } from "./rule.ts";
+import { columnsInWords, dotted, unset } from "./sentence.ts";
 
 /**
  * The table holds the same as another one, in the same data source or in another database of the project, of whatever
@@ -123,16 +124,31 @@ export const compare = defineComparingRule({
       when: { key: "by", is: ["Aggregates"] },
     },
   },
-  sentence({ by, otherSchema, otherTable, key, columns, functions, groupBy, tolerancePercent }) {
-    const other = [otherSchema, otherTable ?? "…"].filter(Boolean).join(".");
-    if (by === "RowCount") return `as many rows as ${other}`;
+  sentence({
+    by,
+    otherDataSourceId,
+    otherSchema,
+    otherTable,
+    key,
+    columns,
+    functions,
+    groupBy,
+    tolerancePercent,
+  }) {
+    const name = dotted(otherSchema, otherTable ?? unset);
+    const other = otherDataSourceId == null ? name : `${name} in another data source`;
+    if (by === "RowCount") return `The table has as many rows as ${other}`;
     if (by === "Aggregates") {
-      const figures = columns === null ? "row counts" : `${(functions ?? "Sum").toLowerCase()} of ${columns}`;
-      const groups = groupBy == null ? "" : ` by ${groupBy}`;
+      const figures =
+        columns == null
+          ? "row counts"
+          : `${(functions ?? "Sum").toLowerCase()} of ${columnsInWords(columns)}`;
+      const groups = groupBy == null ? "" : ` for each ${columnsInWords(groupBy)}`;
       const near = tolerancePercent == null ? "" : `, within ${tolerancePercent}%`;
-      return `the same ${figures}${groups} as ${other}${near}`;
+      return `The table has the same ${figures}${groups} as ${other}${near}`;
     }
-    return `the same ${columns == null ? "rows" : columns} as ${other} by ${key ?? "no key yet"}`;
+    const what = columns == null ? "rows" : `values of ${columnsInWords(columns)}`;
+    return `The table has the same ${what} as ${other}, row by row on ${columnsInWords(key)}`;
   },
   rowsAre: "rows of both tables",
   unit: null,

@@ -3,6 +3,7 @@ import type { Cell, ResultSet } from "../../data-sources/engines/engine.ts";
 import { text } from "../../db/schema-parts.ts";
 import { Decimal } from "../decimal.ts";
 import { defineQueryRule } from "./rule.ts";
+import { oneLine, unset } from "./sentence.ts";
 import { fail, type Verdict, verdict } from "./verdict.ts";
 
 /**
@@ -18,7 +19,7 @@ export const customSql = defineQueryRule({
   configuration: z.strictObject({ sql: text(20_000).refine((sql) => sql.trim() !== "", "is required") }),
   properties: "sql",
   fields: { sql: { label: "SQL", kind: "sql" } },
-  sentence: ({ sql }) => (sql ?? "no query yet").replace(/\s+/g, " ").trim(),
+  sentence: ({ sql }) => `The query says that it passed: ${sql === null ? unset : oneLine(sql)}`,
   unit: null,
   measured: "an actual_value that is a number",
   typicalMs: 3000,

@@ -4,7 +4,7 @@ import { figure } from "../../text.ts";
 import { Decimal } from "../decimal.ts";
 import { column } from "./fields.ts";
 import { binaryScoring, defineRule } from "./rule.ts";
-import { noColumn } from "./sentence.ts";
+import { minutesInWords, unnamed } from "./sentence.ts";
 import { couldNotRun, fail, verdict } from "./verdict.ts";
 
 /**
@@ -23,8 +23,8 @@ export const freshness = defineRule({
     maxAgeMinutes: { label: "At most", kind: "number", unit: "minutes old" },
   },
   sentence: ({ column, maxAgeMinutes }) =>
-    `${column ?? noColumn}, at most ${maxAgeMinutes ?? "…"} minutes old`,
-  rowsAre: "the newest of the rows",
+    `The newest ${column ?? unnamed} is at most ${minutesInWords(maxAgeMinutes)} old`,
+  rowsAre: "counting only rows",
   unit: "Minutes",
   measured: "minutes",
   chart: {
@@ -59,7 +59,7 @@ export const freshness = defineRule({
   usual: {
     kind: "Duration",
     unbounded: { maxAgeMinutes: 1e9 },
-    subject: ({ column }) => `${column ?? noColumn}, age`,
+    subject: ({ column }) => `the age of the newest ${column ?? unnamed}`,
     figure: (minutes) => `${figure(String(Math.round(minutes)))} min`,
   },
   byGroup: {

@@ -6,7 +6,7 @@ import { summed } from "./by-group.ts";
 import { column } from "./fields.ts";
 import { rounded } from "./figures.ts";
 import { defineRule, failingRows } from "./rule.ts";
-import { noColumn } from "./sentence.ts";
+import { unnamed, unset } from "./sentence.ts";
 import { fail, pass } from "./verdict.ts";
 
 /** The percentage of NULLs is at or below a limit. An empty table has none. */
@@ -21,7 +21,10 @@ export const nullRate = defineRule({
     column: column(),
     maxNullPercent: { label: "At most", kind: "number", unit: "% NULL" },
   },
-  sentence: ({ column, maxNullPercent }) => `${column ?? noColumn}, at most ${maxNullPercent ?? "…"} % NULL`,
+  sentence: ({ column, maxNullPercent }) =>
+    Number(maxNullPercent ?? Number.NaN) === 0
+      ? `No ${column ?? unnamed} is NULL`
+      : `At most ${maxNullPercent ?? unset}% of ${column ?? unnamed} is NULL`,
   unit: "Percent",
   measured: "percent",
   typicalMs: 100,
@@ -67,7 +70,7 @@ export const nullRate = defineRule({
     kind: "Share",
     per: 100,
     unbounded: { maxNullPercent: 100 },
-    subject: ({ column }) => `${column ?? noColumn}, share of NULL`,
+    subject: ({ column }) => `the share of NULL in ${column ?? unnamed}`,
     figure: (percent) => `${figure(String(Number(percent.toFixed(2))))}%`,
     // As for a fixed limit.
     score: (points) => Decimal.max(0, new Decimal(100).minus(points)),

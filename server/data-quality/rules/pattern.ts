@@ -6,7 +6,7 @@ import { shapeOf, type TextShape } from "../suggest/text-shape.ts";
 import { summed } from "./by-group.ts";
 import { column } from "./fields.ts";
 import { binaryScoring, defineRule, failingValues } from "./rule.ts";
-import { noColumn } from "./sentence.ts";
+import { unnamed, unset } from "./sentence.ts";
 import { fail, pass } from "./verdict.ts";
 
 /**
@@ -24,7 +24,7 @@ export const pattern = defineRule({
     column: column({ suits: "texts" }),
     pattern: { label: "Pattern", kind: "pattern" },
   },
-  sentence: ({ column, pattern }) => `${column ?? noColumn} matches ${pattern ?? "…"}`,
+  sentence: ({ column, pattern }) => `Every ${column ?? unnamed} matches ${pattern ?? unset}`,
   unit: "Rows",
   measured: "failing rows",
   typicalMs: 2100,

@@ -8,7 +8,7 @@ import { summed } from "./by-group.ts";
 import { bound, isGreater } from "./configuration-values.ts";
 import { column } from "./fields.ts";
 import { defineRule, failingValues } from "./rule.ts";
-import { between, noColumn } from "./sentence.ts";
+import { between, unnamed } from "./sentence.ts";
 import { couldNotRun, fail, pass } from "./verdict.ts";
 
 /**
@@ -39,7 +39,7 @@ export const range = defineRule({
     min: { label: "From", kind: "decimal", optional: true },
     max: { label: "To", kind: "decimal", optional: true },
   },
-  sentence: ({ column, min, max }) => `${column ?? noColumn}, ${between(min, max)}`,
+  sentence: ({ column, min, max }) => `Every ${column ?? unnamed} is ${between(min, max)}`,
   unit: "Rows",
   measured: "failing rows",
   typicalMs: 200,

@@ -4,7 +4,7 @@ import { plural } from "../../text.ts";
 import { summed } from "./by-group.ts";
 import { column } from "./fields.ts";
 import { binaryScoring, defineRule, failingValues } from "./rule.ts";
-import { noColumn } from "./sentence.ts";
+import { dotted, unnamed, unset } from "./sentence.ts";
 import { fail, pass } from "./verdict.ts";
 
 /** Every non-NULL value exists in the reference column. */
@@ -31,10 +31,8 @@ export const referential = defineRule({
     },
     referenceColumn: { label: "Reference column", kind: "ofTable" },
   },
-  sentence: ({ column, referenceSchema, referenceTable, referenceColumn }) => {
-    const table = [referenceSchema, referenceTable ?? "…"].filter(Boolean).join(".");
-    return `${column ?? noColumn} exists in ${table}.${referenceColumn ?? "…"}`;
-  },
+  sentence: ({ column, referenceSchema, referenceTable, referenceColumn }) =>
+    `Every ${column ?? unnamed} exists in ${dotted(referenceSchema, referenceTable ?? unset, referenceColumn ?? unset)}`,
   unit: "Rows",
   measured: "failing rows",
   typicalMs: 600,

@@ -4,6 +4,7 @@ import { Decimal } from "../decimal.ts";
 import { summed } from "./by-group.ts";
 import { defineRule, failingRows } from "./rule.ts";
 import { writtenCondition } from "./rule-options.ts";
+import { oneLine, unset } from "./sentence.ts";
 import { fail, pass } from "./verdict.ts";
 
 /**
@@ -39,9 +40,7 @@ export const rowCondition = defineRule({
     },
   },
   sentence: ({ condition, whenUnknown }) =>
-    [oneLine(condition ?? "no condition yet"), whenUnknown === "Fail" && "and never unknown"]
-      .filter(Boolean)
-      .join(", "),
+    `Every row satisfies ${condition === null ? unset : oneLine(condition)}${whenUnknown === "Fail" ? ", which is never unknown" : ""}`,
   unit: "Rows",
   measured: "failing rows",
   typicalMs: 1500,
@@ -62,5 +61,3 @@ export const rowCondition = defineRule({
     });
   },
 });
-
-const oneLine = (sql: string) => sql.replace(/\s+/g, " ").trim();

@@ -88,7 +88,7 @@ test.each(kinds)("on %s, every type is about the rows of its condition", async (
   ]);
   expect(ruleResults[2]?.expectedValue).toBe("at least 0, where status = 'paid' -- not drafts");
   expect(ruleResults[0]?.expectedValue).toBe("6 rows, where status = 'paid' -- not drafts");
-  expect(ruleResults[7]?.expectedValue).toBe("at most 120 min old, the newest of the rows where id >= 7");
+  expect(ruleResults[7]?.expectedValue).toBe("at most 120 min old, counting only rows where id >= 7");
 });
 
 test.each(kinds)("on %s, a rule can be about the last hours, and a condition besides", async (kind) => {

@@ -4,7 +4,8 @@ import { plural } from "../../text.ts";
 import { Decimal } from "../decimal.ts";
 import type { RuleField } from "./fields.ts";
 import type { RuleDefinition, Values } from "./rule.ts";
-import { defaultWidth, directionInWords, isBounded, usualDirections } from "./usual.ts";
+import { columnsInWords, hoursInWords, oneLine } from "./sentence.ts";
+import { defaultWidth, isBounded, usualDirections } from "./usual.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
@@ -160,8 +161,8 @@ export const optionProperties =
 /** Which rows a rule is about, in words; null for all. Null stands for missing values. */
 export function rowsInWords({ where, lastHours, timeColumn }: Values<string>): string | null {
   const parts = [
-    lastHours != null && `in the last ${hours(lastHours)} by ${timeColumn ?? "…"}`,
-    where != null && `where ${where.replace(/\s+/g, " ").trim()}`,
+    lastHours != null && `in the last ${hoursInWords(lastHours)} by ${timeColumn ?? "…"}`,
+    where != null && `where ${oneLine(where)}`,
   ].filter(Boolean);
   return parts.length === 0 ? null : parts.join(" ");
 }
@@ -177,10 +178,6 @@ export function allowedInWords({
   return maxFailingPercent == null ? null : `up to ${maxFailingPercent}% of the rows may fail${place}`;
 }
 
-/** "country", "country and city", "country, city, and day". */
-export const listedColumns = (names: readonly string[]) =>
-  new Intl.ListFormat("en", { type: "conjunction" }).format(names);
-
 /** All options in words, to follow what a rule checks; null without any. */
 export function optionsInWords(
   { rowsAre }: Pick<RuleDefinition, "rowsAre">,
@@ -189,26 +186,9 @@ export function optionsInWords(
   const which = rowsInWords(values);
   const rows = which && rowsAre ? `${rowsAre} ${which}` : which;
   const among = values.duplicatesAmong === "Rows" ? "duplicates among these rows only" : null;
-  const by = values.groupBy == null ? null : `by ${listedColumns(values.groupBy.split(", "))}`;
+  const by = values.groupBy == null ? null : `by ${columnsInWords(values.groupBy)}`;
   const parts = [rows, among, by, allowedInWords(values)].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(", ");
-}
-
-/** What a rule checks in one line, without its options: its bounds, and what is usual. */
-export function ruleInWords(definition: RuleDefinition, values: Values<string>): string {
-  const usual = "usual" in definition && values.usual != null ? definition.usual : undefined;
-  if (!usual) return definition.sentence(values);
-  const words = directionInWords(values.usual);
-  return isBounded(usual, values)
-    ? `${definition.sentence(values)}, ${words}`
-    : `${usual.subject(values)} ${words}`;
-}
-
-/** Whole days are easier to read from two on. */
-function hours(text: string): string {
-  const count = Number(text);
-  if (!Number.isInteger(count)) return `${text} hours`;
-  return count >= 48 && count % 24 === 0 ? plural(count / 24, "day") : plural(count, "hour");
 }
 
 /** The name of the measured number of all rows that the rule is about. */

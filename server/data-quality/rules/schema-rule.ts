@@ -87,7 +87,7 @@ export const schemaRule = defineTableRule({
       const said = written[key] as Effect | null | undefined;
       return said == null || said === byDefault ? [] : `${manyWords[kind]} ${effectVerbs[said]}`;
     });
-    return [approved === null ? "no columns approved yet" : `the columns ${approved}`, ...others].join(", ");
+    return [`The columns are as approved: ${approved ?? "none yet"}`, ...others].join("; ");
   },
   unit: "Changes",
   measured: "changes of columns that are not ignored",
@@ -168,11 +168,15 @@ export const kindWords: Record<ColumnChangeKind, string> = {
 const manyWords: Record<ColumnChangeKind, string> = {
   Removed: "removed columns",
   Type: "other types",
-  Nullability: "other nullability",
+  Nullability: "changes of nullability",
   Added: "added columns",
-  Order: "another order",
+  Order: "moved columns",
 };
-const effectVerbs: Record<Effect, string> = { Fail: "fail it", Warn: "only reported", Ignore: "ignored" };
+const effectVerbs: Record<Effect, string> = {
+  Fail: "fail it",
+  Warn: "are only reported",
+  Ignore: "are ignored",
+};
 
 /** "2 columns removed, 1 type changed". */
 function counted(changes: readonly ColumnChange[]): string {

@@ -5,6 +5,7 @@ import { plural } from "../../text.ts";
 import { isNamedLikeKey, type Suggesting } from "../suggest/suggestion.ts";
 import { summed } from "./by-group.ts";
 import { binaryScoring, defineRule } from "./rule.ts";
+import { columnsInWords } from "./sentence.ts";
 import { fail, pass } from "./verdict.ts";
 
 const maxColumns = 16;
@@ -28,7 +29,7 @@ export const uniqueCombination = defineRule({
   }),
   properties: "columns, two or more",
   fields: { columns: { label: "Columns", kind: "columns" } },
-  sentence: ({ columns }) => `${columns ?? "no columns yet"}, no combination twice`,
+  sentence: ({ columns }) => `No combination of ${columnsInWords(columns)} occurs twice`,
   unit: "Values",
   measured: "duplicated combinations",
   typicalMs: 3000,

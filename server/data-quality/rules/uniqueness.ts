@@ -5,7 +5,7 @@ import { isNamedLikeKey } from "../suggest/suggestion.ts";
 import { summed } from "./by-group.ts";
 import { column } from "./fields.ts";
 import { binaryScoring, defineRule } from "./rule.ts";
-import { noColumn } from "./sentence.ts";
+import { unnamed } from "./sentence.ts";
 import { fail, pass } from "./verdict.ts";
 
 /**
@@ -20,7 +20,7 @@ export const uniqueness = defineRule({
   configuration: z.strictObject({ column: databaseName }),
   properties: "column",
   fields: { column: column() },
-  sentence: ({ column }) => `${column ?? noColumn}, no value twice`,
+  sentence: ({ column }) => `No ${column ?? unnamed} occurs twice`,
   unit: "Values",
   measured: "duplicated values",
   typicalMs: 2100,

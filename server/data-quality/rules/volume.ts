@@ -5,7 +5,7 @@ import type { Comparison } from "../odcs/metric-check.ts";
 import { summed } from "./by-group.ts";
 import { count } from "./configuration-values.ts";
 import { binaryScoring, defineRule } from "./rule.ts";
-import { between } from "./sentence.ts";
+import { rowsBetween } from "./sentence.ts";
 import { verdict } from "./verdict.ts";
 
 /** The number of rows is within bounds, both inclusive. */
@@ -29,7 +29,7 @@ export const volume = defineRule({
     minRows: { label: "At least", kind: "number", unit: "rows", optional: true },
     maxRows: { label: "At most", kind: "number", unit: "rows", optional: true },
   },
-  sentence: ({ minRows, maxRows }) => between(minRows, maxRows, " rows"),
+  sentence: ({ minRows, maxRows }) => `The table has ${rowsBetween(minRows, maxRows)}`,
   unit: "Rows",
   measured: "all rows",
   chart: {
@@ -77,7 +77,7 @@ export const volume = defineRule({
   usual: {
     kind: "Count",
     unbounded: { minRows: 0, maxRows: undefined },
-    subject: () => "row count",
+    subject: () => "the row count",
     figure: (rows) => figure(String(rows)),
     unit: " rows",
     isWhole: true,
