@@ -19,6 +19,14 @@ test("freshness is an age with its limit, on an axis that includes both", () => 
   expect(course.limits).toEqual([{ value: 60, label: "limit" }]);
 });
 
+test("a mean is drawn close by, with its bounds", () => {
+  const course = courseOf({ type: "Mean", configuration: { column: "hpa", max: "1020" } }, [
+    point(100, 1000),
+    point(0, 1010),
+  ]);
+  expect(course).toMatchObject({ variant: "line", values: [1000, 1010], low: 999, high: 1021 });
+});
+
 test("volume is drawn as bars from zero, with the configured bounds", () => {
   const course = courseOf({ type: "Volume", configuration: { minRows: 10 } }, [point(100, 200), point(0, 0)]);
   expect(course).toMatchObject({ variant: "bars", values: [200, 0], low: 0, high: 210 });

@@ -40,17 +40,20 @@ export function courseOf(
   const usual = points.map((point) => point.usual);
   const isByGroup = configuration.groupBy != null;
   if (chart)
-    return spanned({
-      what: chart.title,
-      variant: chart.variant,
-      ...{ values: measured, usual },
-      // The rows of all groups have no limit where each group has its own.
-      limits:
-        isByGroup && chart.byGroup === "all"
-          ? []
-          : chart.limits.flatMap(({ key, label }) => limit(configuration[key], label)),
-      write: chart.format === "minutes" ? writeMinutes : (value) => formatNumber(value),
-    });
+    return spanned(
+      {
+        what: chart.title,
+        variant: chart.variant,
+        ...{ values: measured, usual },
+        // The rows of all groups have no limit where each group has its own.
+        limits:
+          isByGroup && chart.byGroup === "all"
+            ? []
+            : chart.limits.flatMap(({ key, label }) => limit(configuration[key], label)),
+        write: chart.format === "minutes" ? writeMinutes : (value) => formatNumber(value, chart.fits ? 4 : 0),
+      },
+      chart.fits ?? false,
+    );
   return {
     what: "Score",
     variant: "line",
@@ -65,19 +68,24 @@ export function courseOf(
 
 /** A rule that learns is judged by its number, so that is charted, with or without a chart of its type. */
 const plainChart = (title: string) =>
-  ({ title, variant: "line", format: "count", byGroup: "all", limits: [] }) as const;
+  ({ title, variant: "line", format: "count", byGroup: "all", limits: [], fits: false }) as const;
 
 function writeMinutes(minutes: number): string {
   return minutes < 0 ? `−${formatDuration(-minutes * 60_000)}` : formatDuration(minutes * 60_000);
 }
 
-/** Adds an axis that starts at 0 and includes every value and limit. */
-function spanned(course: Omit<Course, "low" | "high">): Course {
+/** Adds an axis that includes every value and limit, and 0 unless it should fit them closely. */
+function spanned(course: Omit<Course, "low" | "high">, fits: boolean): Course {
   const all = [
     ...course.values.filter((value) => value !== null),
     ...course.limits.map(({ value }) => value),
-    ...course.usual.flatMap((range) => [range?.low ?? 0, range?.high ?? 0]),
+    ...course.usual.flatMap((range) => [range?.low, range?.high].filter((bound) => bound != null)),
   ];
+  if (fits && all.length > 0) {
+    const [least, most] = [Math.min(...all), Math.max(...all)];
+    const margin = (most - least) * 0.05 || Math.abs(most) * 0.05 || 1;
+    return { ...course, low: least - margin, high: most + margin };
+  }
   const high = Math.max(0, ...all);
   return { ...course, low: Math.min(0, ...all), high: high === 0 ? 1 : high * 1.05 };
 }

@@ -19,6 +19,7 @@ const written: { type: string; configuration: object }[] = [
     configuration: { column: "no", referenceSchema: "s", referenceTable: "t", referenceColumn: "id" },
   },
   { type: "Range", configuration: { column: "price", min: "0.10", max: "99999999999999999999.5" } },
+  { type: "Mean", configuration: { column: "price", min: "0.10", usual: "Both" } },
   {
     type: "Pattern",
     configuration: { column: "code", pattern: "^[A-Z]{3}: #\\d+$", maxFailingPercent: 1.5 },

@@ -156,7 +156,7 @@ export const optionsSchema = z
 
 /** The properties of the options, for the API reference. */
 export const optionProperties =
-  "Except for Schema and CustomSql, also where? and, except for Compare, lastHours? with timeColumn? (which rows it is about); for Uniqueness and UniqueCombination duplicatesAmong? (Table, the default, or Rows); and for types that count failing rows, but not NullRate, maxFailingRows? or maxFailingPercent?; and, except for Compare, groupBy?, one to three columns: each group of rows is judged on its own, at most 1,000. Volume, Freshness, and NullRate also take usual? (Both, Above, or Below): instead of their bounds, or beside them, they learn what is usual from what the rule has measured before, with usualWidth? (4 by default, in spreads)";
+  "Except for Schema and CustomSql, also where? and, except for Compare, lastHours? with timeColumn? (which rows it is about); for Uniqueness and UniqueCombination duplicatesAmong? (Table, the default, or Rows); and for types that count failing rows, but not NullRate, maxFailingRows? or maxFailingPercent?; and, except for Compare, groupBy?, one to three columns: each group of rows is judged on its own, at most 1,000. Volume, Freshness, NullRate, and Mean also take usual? (Both, Above, or Below): instead of their bounds, or beside them, they learn what is usual from what the rule has measured before, with usualWidth? (4 by default, in spreads)";
 
 /** Which rows a rule is about, in words; null for all. Null stands for missing values. */
 export function rowsInWords({ where, lastHours, timeColumn }: Values<string>): string | null {

@@ -37,6 +37,10 @@ test("each type reads as a sentence", () => {
     "Every delay is between -60 and 1500",
   );
   expect(said("Range", { column: "delay", min: "-60" })).toBe("Every delay is at least -60");
+  expect(said("Mean", { column: "delay", min: "-60", max: "15.5" })).toBe(
+    "The mean of delay is between -60 and 15.5",
+  );
+  expect(said("Mean", { column: "delay", usual: "Both" })).toBe("The mean of delay is as usual");
   expect(said("Pattern", { column: "code", pattern: "^[A-Z]{3}$" })).toBe("Every code matches ^[A-Z]{3}$");
   expect(said("AllowedValues", { column: "status", values: ["paid", "open"] })).toBe(
     "Every status is one of: paid, open",
@@ -122,6 +126,7 @@ test("nothing that can be set goes unsaid", () => {
     UniqueCombination: { columns: ["a", "b"] },
     Referential: { column: "a", referenceSchema: "s", referenceTable: "t", referenceColumn: "c" },
     Range: { column: "a", min: "1", max: "2" },
+    Mean: { column: "a", min: "1", max: "2" },
     Pattern: { column: "a", pattern: "x" },
     AllowedValues: { column: "a", values: ["x"] },
     RowCondition: { condition: "x", whenUnknown: "Fail" },

@@ -36,6 +36,8 @@ export type MeasuredChart = {
   format: "minutes" | "count";
   /** What the number is of a rule by group: that of the worst group, which the limits are for, or that of all rows. */
   byGroup: "worst" | "all";
+  /** Whether its axis fits the numbers, rather than beginning at 0. */
+  fits?: true;
   /** Properties of the configuration that limit the number. */
   limits: readonly { key: string; label: string }[];
 };

@@ -5,6 +5,7 @@ import { verdictByGroup } from "./by-group.ts";
 import { freshnessSql } from "./freshness.sql.ts";
 import { failsByRow } from "./has-sample.ts";
 import { nullRateSql } from "./null-rate.sql.ts";
+import { meanSql } from "./mean.sql.ts";
 import { patternSql } from "./pattern.sql.ts";
 import { rangeSql } from "./range.sql.ts";
 import { referentialSql } from "./referential.sql.ts";
@@ -51,6 +52,7 @@ const sqlByType: {
   Referential: referentialSql,
   Range: rangeSql,
   Pattern: patternSql,
+  Mean: meanSql,
   AllowedValues: allowedValuesSql,
   RowCondition: rowConditionSql,
 };

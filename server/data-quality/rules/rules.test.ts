@@ -294,6 +294,36 @@ describe("Range", () => {
   });
 });
 
+describe("Mean", () => {
+  test.each<[string, string, { min?: string; max?: string }, boolean, string]>([
+    // price: 10, 20, 30, NULL.
+    ["orders", "price", { min: "20", max: "20" }, true, "20 (3 values)"],
+    ["orders", "price", { max: "19.99" }, false, "20 (3 values)"],
+    ["orders", "price", { min: "20.01" }, false, "20 (3 values)"],
+    // float8: 0.1, 0.2, 0.30000000000000004, whose mean is 0.2 to twelve digits.
+    ["orders", "weight", { min: "0.2", max: "0.2" }, true, "0.2 (3 values)"],
+    // 1, 2, 3, 3
+    ["orders", "id", { min: "2.25", max: "2.25" }, true, "2.25 (4 values)"],
+    ["empty", "id", { min: "0" }, false, "no value"],
+    ["nulls", "id", { min: "0" }, false, "no value"],
+    ["odd", "value", { min: "0" }, false, "no finite mean"],
+  ])("%s.%s in %o: %s, %s", async (table, column, bounds, passed, actualValue) => {
+    const verdict = await judge("Mean", table, { column, ...bounds });
+    expect(verdict).toMatchObject({ passed, score: passed ? 100 : 0, actualValue });
+  });
+
+  test("is measured, and says what was expected", async () => {
+    const verdict = await judge("Mean", "orders", { column: "price", min: "1000", max: "2000" });
+    expect(verdict.expectedValue).toBe("a mean from 1,000 to 2,000");
+    expect(verdict.measured?.toString()).toBe("20");
+  });
+
+  test("does not run on text that is not a number", async () => {
+    const verdict = await judge("Mean", "words", { column: "value", min: "1" });
+    expect(verdict.message).toMatch(/^Execution failed: /);
+  });
+});
+
 describe("Pattern", () => {
   test.each([
     // B-003, NULL

@@ -4,6 +4,7 @@ import { compare } from "./compare.ts";
 import { customSql } from "./custom-sql.ts";
 import { isAsked, type RuleField } from "./fields.ts";
 import { freshness } from "./freshness.ts";
+import { mean } from "./mean.ts";
 import { nullRate } from "./null-rate.ts";
 import { pattern } from "./pattern.ts";
 import { range } from "./range.ts";
@@ -25,6 +26,7 @@ const all = [
   uniqueCombination,
   referential,
   range,
+  mean,
   pattern,
   allowedValues,
   rowCondition,

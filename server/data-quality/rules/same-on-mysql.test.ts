@@ -153,6 +153,12 @@ describe("the same rule on the same rows has the same verdict", () => {
     // 10 is out of range: (1 − 1/4) × 100
     ["Range", "orders", { column: "price", min: "10.01" }, false, 75],
     ["Range", "orders", { column: "price", min: "15", max: "25" }, false, 50],
+    ["Mean", "orders", { column: "price", min: "20", max: "20" }, true, 100],
+    ["Mean", "orders", { column: "price", max: "19.99" }, false, 0],
+    ["Mean", "orders", { column: "weight", min: "0.2", max: "0.2" }, true, 100],
+    ["Mean", "orders", { column: "id", min: "2.25", max: "2.25" }, true, 100],
+    ["Mean", "empty", { column: "weight", min: "0" }, false, 0],
+    ["Mean", "nulls", { column: "weight", min: "0" }, false, 0],
     ["Range", "orders", { column: "weight", max: "0.3" }, false, 75],
     ["Range", "orders", { column: "weight", max: "0.30000000000000004" }, true, 100],
     ["Range", "orders", { column: "weight", min: "0.1", max: "1" }, true, 100],

@@ -77,6 +77,8 @@ function rangeAt(learned: Learned, learning: Learning, at: Date, measured: numbe
   const bound = (value: number, outwards: (value: number) => number) => {
     if (!Number.isFinite(value)) return null;
     const measured = value * (usual.per ?? 1);
+    // A plain number may be of any size, so there are no places to round to.
+    if (usual.kind === "Number") return measured;
     return usual.isWhole ? outwards(measured) : outwards(measured * 10_000) / 10_000;
   };
   return {

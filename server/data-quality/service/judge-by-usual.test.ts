@@ -182,6 +182,36 @@ test("a backtest over weeks with a season names exactly the two incidents in it"
   expect(outside).toHaveLength(2);
 });
 
+test("the mean of a column is learned: a known history has its two incidents, and the next one fails", async () => {
+  const contract = await contractOf(aRule("Mean", { column: "id", usual: "Both" }, { name: "Rows" }));
+  // Between 19.6 and 20.4, slowly up and down. Prices in cents once, and none once.
+  const values = Array.from({ length: 60 }, (_, place) => 20 + ((place * 7) % 9) / 10 - 0.4);
+  values[40] = 2000;
+  values[51] = 0;
+  await measuredBefore(contract, values);
+  const key = contract.rules[0]?.key;
+  const draft = (direction: string) =>
+    dryRunRuleInput.parse({
+      ...{ dataSourceId, tableName: "visits" },
+      rule: { ...aRule("Mean", { column: "id", usual: direction }), key },
+    });
+  const backtest = await backtestRule(ctx, draft("Both"));
+  expect(backtest).toMatchObject({ evaluations: 60, judged: 46, wouldHaveFailed: 2 });
+  expect(backtest.failures.map(({ measured }) => measured)).toEqual([0, 2000]);
+  // Upwards only, the empty day is nothing.
+  const above = await backtestRule(ctx, draft("Above"));
+  expect(above.failures.map(({ measured }) => measured)).toEqual([2000]);
+
+  // 1 to 39 have a mean of 20.
+  await rowsAre(39);
+  const fine = await evaluated(contract);
+  expect(fine).toMatchObject({ passed: true, score: 100, actualValue: "20 (39 values)" });
+  expect(fine?.expectedValue).toMatch(/^usually 1[89](\.\d+)? to 2[012](\.\d+)?/);
+  await rowsAre(99);
+  // Of 138 rows the mean is (39 × 20 + 99 × 50) / 138.
+  expect(await evaluated(contract)).toMatchObject({ passed: false, message: "Above what is usual" });
+});
+
 test("a new rule has no history, and one that does not learn has no backtest", async () => {
   const draft = (rule: object) => dryRunRuleInput.parse({ dataSourceId, tableName: "visits", rule });
   expect(await backtestRule(ctx, draft(usual()))).toEqual({
@@ -198,7 +228,7 @@ test("a new rule has no history, and one that does not learn has no backtest", a
 test("bounds that nobody set are not stored, and what does not fit is refused with its path", async () => {
   const contract = await contractOf(usual("Below", { usualWidth: 6 }));
   expect(contract.rules[0]?.configuration).toEqual({ usual: "Below", usualWidth: 6 });
-  const issues = (configuration: object, type: "Volume" | "Range" = "Volume") => {
+  const issues = (configuration: object, type: "Volume" | "Range" | "Mean" = "Volume") => {
     const read = createContractInput.safeParse({
       ...{ name: "V", dataSourceId, tableName: "visits", cronExpression: "0 6 * * *" },
       rules: [aRule(type, configuration as Record<string, unknown>)],
@@ -212,6 +242,10 @@ test("bounds that nobody set are not stored, and what does not fit is refused wi
   ]);
   expect(issues({ column: "id", min: "1", usual: "Both" }, "Range")).toEqual([
     "configuration.usual is not a known property",
+  ]);
+  expect(issues({ column: "id" }, "Mean")).toEqual(["configuration.min min or max is required"]);
+  expect(issues({ column: "id", min: "3", max: "2" }, "Mean")).toEqual([
+    "configuration.min must not be above max",
   ]);
   expect(issues({})).toEqual(["configuration.minRows minRows or maxRows is required"]);
 });

@@ -109,6 +109,7 @@ function aRandomRule(random: Random): Rule {
     Freshness: { column, maxAgeMinutes: 1440 * below(4) },
     Uniqueness: { column },
     UniqueCombination: { columns: [column, column === "whole" ? "words" : "whole"] },
+    Mean: { column, ...bounds() },
     Schema: {
       columns: [{ name: column, type: pick(["integer", "text"]), nullable: true }],
       whenAdded: pick(["Fail", "Ignore"]),
@@ -132,7 +133,7 @@ function aRandomRule(random: Random): Rule {
       ]),
     },
   };
-  const cheap = ["Volume", "NullRate", "Range", "Freshness"] as const;
+  const cheap = ["Volume", "NullRate", "Range", "Mean", "Freshness"] as const;
   const type = chance(0.7)
     ? pick(cheap)
     : pick([

@@ -125,8 +125,9 @@ order by position`,
   countsDifferentFast: () => false,
   double: (placeholder) => `toFloat64(${placeholder})`,
   isOutside,
+  countUnreadable: ({ value }) => `countIf(isNotNull(${value}) and isNull(${doubleOf(value)}))`,
   countOutside: (column, beyond) =>
-    `if(countIf(isNotNull(${column.value}) and isNull(${doubleOf(column.value)})) > 0, null, countIf(${isOutside(column, beyond)}))`,
+    `if(${clickhouse.countUnreadable(column)} > 0, null, countIf(${isOutside(column, beyond)}))`,
 
   comparison: {
     holds: holdsBy([

@@ -121,6 +121,8 @@ export type Dialect = {
   double(placeholder: string): string;
   /** The condition that a number is out of bounds; unknown for NULL. */
   isOutside(column: ScopedColumn, beyond: Beyond): string;
+  /** The number of values that the server would read as a number although they are none; the others are an error. */
+  countUnreadable(column: ScopedColumn): string;
   /** The number of values out of bounds; NULL if the column contains a value that is not a number. */
   countOutside(column: ScopedColumn, beyond: Beyond): string;
 

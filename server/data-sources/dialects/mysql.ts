@@ -135,13 +135,12 @@ order by ordinal_position`,
   isOutside: (column, { exact, float }) => `case ${numberGroupOf(column)} when 0 then ${exact(column.value)}
         when 1 then ${float(column.value, "single")} when 2 then ${float(column.value, "double")}
         when 3 then ${exact(`cast(${column.value} as decimal(65, 30))`)} end`,
-  countOutside(column, beyond) {
-    // "twelve" is read as 0, so non-numbers must be detected.
-    const unreadable = `case ${numberGroupOf(column)} when 3 then not (${column.value} regexp '${numberText}')
-        when 4 then ${column.value} is not null else 0 end`;
-    return `case when count(case when ${unreadable} then 1 end) > 0 then null
-            else count(case when ${mysql.isOutside(column, beyond)} then 1 end) end`;
-  },
+  // "twelve" is read as 0.
+  countUnreadable: (column) =>
+    `count(case when case ${numberGroupOf(column)} when 3 then not (${column.value} regexp '${numberText}')
+        when 4 then ${column.value} is not null else 0 end then 1 end)`,
+  countOutside: (column, beyond) => `case when ${mysql.countUnreadable(column)} > 0 then null
+            else count(case when ${mysql.isOutside(column, beyond)} then 1 end) end`,
 
   comparison: {
     holds: holdsBy([

@@ -142,6 +142,7 @@ order by a.attnum`,
     // NaN is greater than every number, so it always exceeds an upper bound.
     return beyond.hasUpper ? beyond.exact(value) : `${beyond.exact(value)} or ${value} = 'NaN'`;
   },
+  countUnreadable: () => "0",
   countOutside: (column, beyond) => `count(*) filter (where ${postgresql.isOutside(column, beyond)})`,
 
   comparison: {

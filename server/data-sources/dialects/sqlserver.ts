@@ -158,6 +158,7 @@ order by c.column_id`,
           when ${type} = N'float' then ${asOne(column, beyond, "double")}
           when ${type} in (${exactTypes}) then ${asOne(column, beyond, "exact")} end = 1`;
   },
+  countUnreadable: () => "0",
   // An aggregate cannot contain a subquery, so all groups of types are counted and the matching one is selected. The
   // type is read from one value: checking every row's would cost more than comparing it three times. Texts and times
   // could be compared too, but would be rounded first, so they are excluded.

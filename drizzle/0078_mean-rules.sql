@@ -1,0 +1,1 @@
+ALTER TYPE "public"."rule_type" ADD VALUE 'Mean' BEFORE 'Pattern';
