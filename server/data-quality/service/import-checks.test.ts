@@ -161,6 +161,26 @@ const expectations: [boolean, string, object][] = [
   ],
   [true, "expect_column_values_to_be_of_type", { column: "id", type_: "INTEGER" }],
   [true, "expect_column_values_to_be_in_type_list", { column: "city", type_list: ["VARCHAR", "TEXT"] }],
+  // The distances from 13.75 are 0.25, 0.42, −1.26, and 1.09 standard deviations.
+  [true, "expect_column_value_z_scores_to_be_less_than", { column: "amount", threshold: 1.2 }],
+  [
+    false,
+    "expect_column_value_z_scores_to_be_less_than",
+    { column: "amount", threshold: 1.2, double_sided: true },
+  ],
+  [
+    true,
+    "expect_column_value_z_scores_to_be_less_than",
+    { column: "amount", threshold: 1.2, double_sided: true, mostly: 0.75 },
+  ],
+  [true, "expect_column_most_common_value_to_be_in_set", { column: "city", value_set: ["Rome"] }],
+  [false, "expect_column_most_common_value_to_be_in_set", { column: "city", value_set: ["Oslo"] }],
+  [false, "expect_column_most_common_value_to_be_in_set", { column: "other", value_set: [3] }],
+  [
+    true,
+    "expect_column_most_common_value_to_be_in_set",
+    { column: "other", value_set: [3], ties_okay: true },
+  ],
   [false, "unexpected_rows_expectation", { unexpected_rows_query: "select * from {batch} where amount < 0" }],
 ];
 
@@ -289,6 +309,20 @@ describe.each(Object.entries(engines))("on %s", (_, aSource) => {
       Object.fromEntries(dbtTests.map(([passes, , name], index) => [`${index} ${name}`, passes])),
     );
   });
+});
+
+test.each(Object.entries(engines))("on %s, Soda's checks by group", async (_, aSource) => {
+  const groups = (query: string, ...checks: string[]) =>
+    `  - group by:\n      query: ${query}\n      fields: [city]\n      checks:\n${checks.map((each) => `        - ${each}\n`).join("")}`;
+  // Rome has 10 and −5, Oslo 20, and one without a city 30.
+  const yaml = `checks for people:\n${groups(
+    "select city, avg(amount) as m, count(*) as n from people group by city",
+    "m <= 30: {name: mean}",
+    "m <= 29: {name: lower mean}",
+    "n >= 1: {name: rows}",
+  )}${groups("select city, max(amount) as most from people group by city", "most: {fail: when > 29, name: most}")}`;
+  const results = await measure("soda", { dataSourceId: await aSource(), files: [{ path: "a.yml", yaml }] });
+  expect(results).toEqual({ mean: true, "lower mean": false, rows: true, most: false });
 });
 
 test("imported again, files change what they name, and leave other tables alone", async () => {

@@ -59,6 +59,15 @@ export class Check {
     );
   }
 
+  /** As they are given, without the table. */
+  get given(): ReadonlyMap<string, unknown> {
+    const own = Object.entries(this.#arguments).filter(([key, value]) => key !== "model" && value !== null);
+    return new Map([
+      ...(this.#columnName === null ? [] : ([["column_name", this.#columnName]] as const)),
+      ...own,
+    ]);
+  }
+
   has(key: string): boolean {
     const value = this.#arguments[key];
     return value !== undefined && value !== null;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Problem } from "../../../errors.ts";
+import type { Macro } from "./written-tests.ts";
 
 /**
  * What is read of dbt's files. Versions differ in what they add and move, so each node is read on its own, only the
@@ -73,6 +74,8 @@ export type DbtProject = {
   schemaVersion: number | null;
   dbtVersion: string | null;
   nodes: Map<string, DbtNode>;
+  /** The macros of tests, by their id. */
+  macros: Map<string, Macro>;
   /** Nodes that could not be read. */
   unreadable: string[];
   /** The last result of each test, by its id. */
@@ -116,10 +119,24 @@ export function readProject(files: {
     schemaVersion: version === undefined ? null : Number(version),
     dbtVersion: typeof metadata.dbt_version === "string" ? metadata.dbt_version.slice(0, 40) : null,
     nodes,
+    macros: readMacros(manifest.macros),
     unreadable,
     results: isSomething(files.runResults) ? readResults(files.runResults) : new Map(),
     catalog: isSomething(files.catalog) ? readCatalog(files.catalog) : new Map(),
   };
+}
+
+const macroSchema = z.object({ name: z.string(), package_name: z.string(), macro_sql: z.string() });
+
+function readMacros(section: unknown): Map<string, Macro> {
+  return new Map(
+    Object.entries(isObject(section) ? section : {}).flatMap(([id, value]) => {
+      const macro = macroSchema.safeParse(value);
+      if (!macro.success || !/(^|__)test_/.test(macro.data.name)) return [];
+      const { name, package_name, macro_sql } = macro.data;
+      return [[id, { name, package: package_name, sql: macro_sql }] as const];
+    }),
+  );
 }
 
 const notOfDbt = (path: string, message: string) =>

@@ -23,6 +23,8 @@ const keptOfConfig = new Set(
 );
 /** Only tests need their SQL. */
 const ofTests = new Set(["compiled_code", "compiled_sql", "raw_code", "raw_sql"]);
+/** The macros of tests, which are all that is kept of them. */
+const ofTest = /(^|__)test_/;
 const resourceTypes = new Set(["model", "seed", "snapshot", "source", "test"]);
 
 /**
@@ -33,17 +35,28 @@ const resourceTypes = new Set(["model", "seed", "snapshot", "source", "test"]);
 export async function reduceManifest(chunks) {
   /** @type {Record<string, Record<string, unknown>>} */
   const found = {};
-  await scan(chunks, { whole: ["metadata"], entries: ["nodes", "sources"] }, (section, key, value) => {
-    if (section === "metadata") {
-      const { dbt_schema_version, dbt_version, project_name } = asObject(value);
-      found.metadata = { dbt_schema_version, dbt_version, project_name };
-      return;
-    }
-    found[section] ??= Object.create(null);
-    const node = asObject(value);
-    if (key !== null && resourceTypes.has(String(node.resource_type)))
-      found[section][key] = reducedNode(node);
-  });
+  await scan(
+    chunks,
+    { whole: ["metadata"], entries: ["nodes", "sources", "macros"] },
+    (section, key, value) => {
+      if (section === "metadata") {
+        const { dbt_schema_version, dbt_version, project_name } = asObject(value);
+        found.metadata = { dbt_schema_version, dbt_version, project_name };
+        return;
+      }
+      if (section === "macros") {
+        const { name, package_name, macro_sql } = asObject(value);
+        if (key === null || !ofTest.test(String(name)) || package_name === "dbt") return;
+        found.macros ??= Object.create(null);
+        found.macros[key] = { name, package_name, macro_sql };
+        return;
+      }
+      found[section] ??= Object.create(null);
+      const node = asObject(value);
+      if (key !== null && resourceTypes.has(String(node.resource_type)))
+        found[section][key] = reducedNode(node);
+    },
+  );
   // A project without tests has no nodes, and is a project all the same.
   return found.metadata ? { nodes: {}, sources: {}, ...found } : { ...found };
 }

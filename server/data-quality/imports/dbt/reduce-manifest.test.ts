@@ -10,7 +10,16 @@ async function* pieces(text: string, size = 7) {
 
 const written = {
   ...aManifest({ tests: { 'test.shop."ü\\': aDbtTest("unique", { column: 'a "b" {[,]}' }) } }),
-  macros: { "macro.x": { macro_sql: 'a "quoted" } ] text', nodes: { a: 1 } } },
+  macros: {
+    "macro.x": { name: "x", macro_sql: 'a "quoted" } ] text', nodes: { a: 1 } },
+    "macro.shop.test_x": {
+      name: "test_x",
+      package_name: "shop",
+      macro_sql: "{% test x() %}",
+      depends_on: {},
+    },
+    "macro.dbt.test_y": { name: "test_y", package_name: "dbt", macro_sql: "{% test y() %}" },
+  },
   docs: [],
   metrics: {},
 };
@@ -20,9 +29,12 @@ test("what is needed of a manifest is kept, however its text is cut", async () =
     const reduced = JSON.parse(
       JSON.stringify(await reduceManifest(pieces(JSON.stringify(written, null, 1), size))),
     );
-    expect(Object.keys(reduced).sort()).toEqual(["metadata", "nodes", "sources"]);
+    expect(Object.keys(reduced).sort()).toEqual(["macros", "metadata", "nodes", "sources"]);
     expect(Object.keys(reduced.nodes)).toEqual(Object.keys(written.nodes));
     expect(reduced.nodes['test.shop."ü\\'].column_name).toBe('a "b" {[,]}');
+    expect(reduced.macros).toEqual({
+      "macro.shop.test_x": { name: "test_x", package_name: "shop", macro_sql: "{% test x() %}" },
+    });
     expect(reduced.metadata).toEqual(written.metadata);
   }
 });

@@ -8,6 +8,7 @@ import { type DbtNode, type DbtProject, knownVersions } from "./manifest.ts";
 import { ownTests } from "./own-tests.ts";
 import { thresholdOf } from "./threshold.ts";
 import { constraintTests, utilsTests } from "./utils-tests.ts";
+import { writtenTest } from "./written-tests.ts";
 
 const packages: Readonly<Record<string, Readonly<Record<string, (check: Check) => Mapped>>>> = {
   dbt: ownTests,
@@ -146,7 +147,7 @@ class TestReader {
         severity: severityOf(node),
         configuration: rule.configuration,
         tags: tagsOf(node),
-        notes: [...(rule.notes ?? []), ...notes],
+        notes: [...(rule.notes ?? []), ...notes, ...changedWhere(node)],
         lastStatus: this.#project.results.get(node.id) ?? null,
       });
   }
@@ -266,13 +267,14 @@ class TestReader {
     const finished = mapped?.map((draft) => finish(draft, check, threshold)) ?? [null];
     const rules = finished.flatMap((draft) => draft ?? []);
     if (rules.length === finished.length) return { rules, notes: threshold.notes };
-    return this.#asWritten(node, threshold);
+    return this.#asWritten(node, threshold, isReadable ? check : null);
   }
 
   /** The query that dbt compiled, or could have, counts the failing rows. */
   #asWritten(
     node: DbtNode,
     { fails, counted, notes }: Threshold,
+    check: Check | null,
   ): { rules: Draft[]; notes: string[] } | { reason: string } {
     const compiled = node.compiled_code ?? node.compiled_sql;
     const raw = node.test_metadata ? null : (node.raw_code ?? node.raw_sql);
@@ -281,7 +283,7 @@ class TestReader {
       ? compiled
       : raw && isShort
         ? withoutJinja(raw, (reference) => this.#relationOf(node, reference))
-        : null;
+        : check && this.#fromMacro(node, check);
     if (!sql)
       return {
         reason:
@@ -295,6 +297,28 @@ class TestReader {
       };
     const configuration = { sql: customSqlOf(query, counted, fails) };
     return { rules: [{ type: "CustomSql", configuration }], notes };
+  }
+
+  /** What the macro of a generic test says, if that can be told without dbt. */
+  #fromMacro(node: DbtNode, check: Check): string | null {
+    const name = `.test_${node.test_metadata?.name ?? ""}`;
+    const ids = (node.depends_on?.macros ?? []).filter((id) => id.endsWith(name));
+    const macro = ids.flatMap((id) => this.#project.macros.get(id) ?? [])[0];
+    if (!node.test_metadata || !macro) return null;
+    const relation = check.relation(check.table);
+    const model =
+      check.where === null ? relation : `(select * from ${relation} where (\n${check.where}\n)) dbt_subquery`;
+    return writtenTest(macro, {
+      arguments: new Map([["model", model], ...check.given]),
+      macroOf: (wanted, ofPackage) =>
+        [...this.#project.macros.values()].find(
+          (each) => each.name === wanted && each.package === ofPackage,
+        ) ?? null,
+      tableOf: (text) => {
+        const reference = referenceIn(text);
+        return reference && this.#relationOf(node, reference);
+      },
+    });
   }
 }
 
@@ -324,6 +348,18 @@ function finish(
     return { ...complete, configuration: { ...complete.configuration, maxFailingRows: allowed } };
   if (!failing) return null;
   return { type: "CustomSql", configuration: { sql: customSqlOf(failing, "count(*)", fails) } };
+}
+
+/** A project may have its own way to apply `where`, which no file tells. */
+function changedWhere({ config, depends_on }: DbtNode): string[] {
+  const isOwn = depends_on?.macros.some(
+    (id) => id.endsWith(".get_where_subquery") && !id.startsWith("macro.dbt."),
+  );
+  return isOwn && config?.where?.trim()
+    ? [
+        "The project changes how dbt applies where, in its macro get_where_subquery. Here it is a condition as written.",
+      ]
+    : [];
 }
 
 const nameToRefer = ({ resource_type, source_name, name }: DbtNode) =>

@@ -3,7 +3,7 @@ import { catalogTypes } from "../catalog-types.ts";
 import type { CheckedRows } from "../checked-rows.ts";
 import { columnCountSql, inOrderSql, isOfType, missingColumnsSql, otherColumnsSql } from "../columns-sql.ts";
 import type { CheckedTable } from "../destination.ts";
-import { type Bound, exactly, type Limit } from "../limit.ts";
+import { type Bound, exactly, type Limit, plainNumber } from "../limit.ts";
 import { customSqlOf, type Draft } from "../suite.ts";
 import { type Arguments, NotCarriedOver } from "./expectation.ts";
 
@@ -113,6 +113,41 @@ const figure =
     if (written === null) throw new NotCarriedOver("This kind of database has no such function");
     return [rows.aggregate(written, boundsOf(given, rows))];
   };
+
+const mean: Mapping = (given, target) => {
+  const { rows } = target;
+  const limit = boundsOf(given, rows);
+  const { min, max } = limit;
+  const isPlain = [min, max].every((each) => !each || (!each.isStrict && plainNumber.test(each.value)));
+  if (!isPlain) return figure((value) => `avg(1.0 * ${value})`)(given, target);
+  const bounds = { ...(min && { min: min.value }), ...(max && { max: max.value }) };
+  return [rows.rule({ type: "Mean", column: rows.column(given.text("column")), configuration: bounds })];
+};
+
+/** The value that occurs most often, which may be several, is one of a set. */
+const mostCommon: Mapping = (given, { rows }) => {
+  const value = rows.quoted(given.text("column"));
+  const counted = `select ${value} as v, ${rows.dialect.count()} as n from ${rows.from} where ${value} is not null group by ${value}`;
+  const most = `(${counted}) often where often.n = (select max(counts.n) from (${counted}) counts)`;
+  const isListed = listed(rows, "often.v", given.list("value_set"));
+  const found = (condition: string) => `select ${rows.dialect.count()} from ${most}${condition}`;
+  return [
+    rows.figure(found(` and ${isListed}`), { ...exactly("1"), max: null }),
+    ...(given.flag("ties_okay") ? [] : [rows.figure(found(""), exactly("1"))]),
+  ];
+};
+
+/** How many standard deviations a value is from the mean of all. */
+const zScores: Mapping = (given, target) => {
+  const { rows } = target;
+  if (rows.dialect.name === "sqlserver")
+    throw new NotCarriedOver("This kind of database does not count what a query inside a condition says");
+  const value = rows.quoted(given.text("column"));
+  const from = (expression: string) => `(select ${expression} from ${rows.from})`;
+  const distance = `${value} - ${from(`avg(1.0 * ${value})`)}`;
+  const far = given.flag("double_sided") ? `abs(${distance})` : distance;
+  return require(given, target, `${far} < ${required(given, "threshold")} * ${from(`stddev_samp(${value})`)}`);
+};
 
 function matching(target: Target, value: string, patterns: readonly string[], word: "and" | "or"): string {
   const { dialect } = target.rows;
@@ -313,7 +348,7 @@ const mappings: Readonly<Record<string, Mapping>> = {
   expect_column_values_to_match_json_schema: content,
   expect_column_values_to_be_of_type: ofType("type_"),
   expect_column_values_to_be_in_type_list: ofType("type_list"),
-  expect_column_value_z_scores_to_be_less_than: distribution,
+  expect_column_value_z_scores_to_be_less_than: zScores,
   expect_column_kl_divergence_to_be_less_than: distribution,
   expect_column_pair_cramers_phi_value_to_be_less_than: distribution,
   expect_column_chisquare_test_p_value_to_be_greater_than: distribution,
@@ -321,7 +356,8 @@ const mappings: Readonly<Record<string, Mapping>> = {
   expect_column_max_to_be_between: figure((value) => `max(${value})`),
   expect_column_min_to_be_between: figure((value) => `min(${value})`),
   expect_column_sum_to_be_between: figure((value) => `sum(${value})`),
-  expect_column_mean_to_be_between: figure((value) => `avg(1.0 * ${value})`),
+  expect_column_mean_to_be_between: mean,
+  expect_column_most_common_value_to_be_in_set: mostCommon,
   expect_column_stdev_to_be_between: figure(
     (value, { dialect }) => `${dialect.name === "sqlserver" ? "stdev" : "stddev_samp"}(${value})`,
   ),

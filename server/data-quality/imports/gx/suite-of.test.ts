@@ -49,6 +49,11 @@ describe("expectations that a kind of rule says", () => {
       { type: "NullRate", column: "city", maxNullPercent: 5 },
     ],
     ["expect_column_values_to_be_null", city, condition('"city" is null')],
+    [
+      "expect_column_mean_to_be_between",
+      { column: "amount", min_value: 1, max_value: 2.5 },
+      { type: "Mean", column: "amount", min: "1", max: "2.5" },
+    ],
     ["expect_column_values_to_be_unique", { column: "ID" }, { type: "Uniqueness", column: "id" }],
     [
       "expect_column_values_to_be_in_set",
@@ -151,12 +156,6 @@ describe("expectations that count and compare", () => {
       { column: "amount", max_value: 9, strict_max: true },
       "max(",
       "checked.value < 9",
-    ],
-    [
-      "expect_column_mean_to_be_between",
-      { column: "amount", min_value: 1, max_value: 2 },
-      "avg(",
-      ">= 1 and checked.value <= 2",
     ],
     [
       "expect_column_median_to_be_between",

@@ -19,15 +19,20 @@ const age = String.raw`((?:\d+(?:\.\d+)?\s*[dhms]\s*)+)`;
 const comparison = new RegExp(`^(<=|>=|!=|<>|==?|<|>)\\s*(?:${number}|${age})$`);
 const between = new RegExp(`^(not\\s+)?between\\s+(?:${number}|${age})\\s+and\\s+(?:${number}|${age})$`, "i");
 const isUnsupported =
-  /^(anomaly (detection|score)|change (?!_)|distribution_difference|group (by|evolution)|reconciliation|automated monitoring)\b/;
+  /^(change (?!_)|distribution_difference|group evolution|reconciliation|automated monitoring)\b/;
+const anomaly = /^anomaly (?:detection|score) for (\w+)\s*(?:\(([^()]*)\))?\s*(?:<\s*[\w.]+)?$/;
 
 /** Throws NotCarriedOver. */
 export function readLine(text: string): CheckLine {
   const line = text.replace(/\s+/g, " ").trim().replace(/:$/, "");
   if (isUnsupported.test(line) || /\bchange\b.* for /.test(line))
-    throw new NotCarriedOver(
-      "Compares with earlier scans, or looks at groups or distributions, which no kind of rule does",
-    );
+    throw new NotCarriedOver("Compares with earlier scans or with distributions, which no kind of rule does");
+  const unusual = anomaly.exec(line);
+  if (unusual) {
+    const columns = unusual[2] === undefined ? [] : [unquoted(unusual[2])];
+    return { ...bare("anomaly detection"), columns, settings: { of: unusual[1] }, subject: line };
+  }
+  if (line.startsWith("anomaly ")) throw new NotCarriedOver("Is not written as Soda writes a check");
   if (line === "schema") return { ...bare("schema"), subject: line };
   if (line === "failed rows") return { ...bare("failed rows"), subject: line };
   const same = /^row_count same as (.{1,300})$/.exec(line);

@@ -15,6 +15,7 @@ export function readCheck(
   },
 ): SodaCheck {
   const [line, own] = lineOf(filled(written, context.variables));
+  if (line === "group by") return readGrouped(own, context);
   const { metric, columns, limit, settings: said, subject } = readLine(line);
   const columnSettings = columns[0] === undefined ? {} : context.columnSettings(columns[0]);
   const { name, identity, attributes, filter, fail, warn, ...settings } = own;
@@ -27,6 +28,36 @@ export function readCheck(
     ...{ metric, columns, fail: null, warn: null, ...levels },
     settings: { ...columnSettings, ...said, ...settings, ...(metric === "schema" && { fail, warn }) },
     filter: bothOf(context.filter, textOf(filter)),
+    tags: tagsOf(attributes),
+  };
+}
+
+/** The checks of a check by group, each as one of its own with the query. */
+export function groupedChecks(written: unknown): unknown[] {
+  const settings = isObject(written) ? written["group by"] : undefined;
+  if (!isObject(settings) || !Array.isArray(settings.checks)) return [written];
+  return settings.checks.map((check: unknown) => ({ "group by": { ...settings, checks: [check] } }));
+}
+
+function readGrouped(
+  { query, fields, checks }: Record<string, unknown>,
+  { path, filter }: { path: string; filter: string | null },
+): SodaCheck {
+  const [check] = Array.isArray(checks) ? checks : [];
+  const listed = Array.isArray(fields) ? fields.flatMap((field) => textOf(field) ?? []) : [];
+  if (!textOf(query) || listed.length === 0 || check === undefined)
+    throw new NotCarriedOver("Has no query, fields, and checks");
+  const [line, own] = lineOf(check);
+  const { metric, columns, limit, subject } = readLine(line);
+  if (columns.length > 0) throw new NotCarriedOver("Checks something else than a column of its query");
+  const { name, identity, attributes, fail, warn } = own;
+  return {
+    id: textOf(identity) ?? `group by ${listed.join(", ")}: ${subject}`,
+    ...{ family: "group by", path, name: textOf(name) ?? `${metric} by ${listed.join(", ")}` },
+    ...{ metric: "group by", columns: [], fail: null, warn: null },
+    ...levelsOf({ fail, warn }, limit, metric, own),
+    settings: { query, fields: listed, figure: metric },
+    filter,
     tags: tagsOf(attributes),
   };
 }
@@ -56,9 +87,13 @@ function levelsOf(
   });
   if (failing || warning) return { fail: failing ?? null, warn: warning ?? null };
   if (limit) return { fail: limit };
-  const isNone = ["failed rows", "values in", "row_count same as"].includes(metric);
+  const isNone = ["failed rows", "values in", "row_count same as", "anomaly detection"].includes(metric);
   if (!isNone) throw new NotCarriedOver("Has no limit");
-  const onlyWarns = settings["warn condition"] !== undefined || settings["warn query"] !== undefined;
+  const onlyWarns =
+    settings["warn condition"] !== undefined ||
+    settings["warn query"] !== undefined ||
+    settings.warn_only === true ||
+    settings["warn only"] === true;
   const none = readLimit("= 0");
   return onlyWarns ? { warn: none } : { fail: none };
 }

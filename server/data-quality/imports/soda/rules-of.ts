@@ -4,6 +4,8 @@ import type { CheckedTable } from "../destination.ts";
 import { exactly, type Limit, mostAllowed, mostRows } from "../limit.ts";
 import type { Draft } from "../suite.ts";
 import { isObject, NotCarriedOver, type SodaCheck, textOf } from "./check.ts";
+import { groupedRule, meanWithin } from "./grouped-rules.ts";
+import { learnedRule } from "./learned-rules.ts";
 import { validityOf } from "./validity.ts";
 
 /** What a check's rules need besides the rows: other tables, by the names that Soda's files give them. */
@@ -124,6 +126,14 @@ function figuredValue(check: SodaCheck, rows: CheckedRows, column: string): stri
   const parts = [alsoMissing === null ? null : `not (${alsoMissing})`, valid].filter((part) => part !== null);
   return parts.length === 0 ? value : `case when ${parts.join(" and ")} then ${value} end`;
 }
+
+const mean: Mapping = (check, limit, target) => {
+  const [column] = columnsOf(check, 1);
+  const { rows } = target;
+  const isWhole = figuredValue(check, rows, column) === rows.quoted(column);
+  const rule = isWhole ? meanWithin(rows, column, limit) : null;
+  return rule ? [rule] : aggregate((value) => `avg(1.0 * ${value})`)(check, limit, target);
+};
 
 /** If only the smallest or the largest value is limited, every value is. */
 const extreme =
@@ -288,7 +298,7 @@ const mappings: Readonly<Record<string, Mapping>> = {
   duplicate_percent: duplicates("percent"),
   min: extreme("min"),
   max: extreme("max"),
-  avg: aggregate((value) => `avg(1.0 * ${value})`),
+  avg: mean,
   sum: aggregate((value) => `sum(${value})`),
   stddev: standardDeviation("stddev_samp"),
   stddev_samp: standardDeviation("stddev_samp"),
@@ -312,6 +322,13 @@ const mappings: Readonly<Record<string, Mapping>> = {
   freshness,
   "values in": mustExist,
   "failed rows": failedRows,
+  "anomaly detection": (check, _, { rows }) => [
+    learnedRule(rows, String(check.settings.of), check.columns[0]),
+  ],
+  "group by": (check, limit, { rows }) => {
+    const { query, fields, figure } = check.settings as { query: string; fields: string[]; figure: string };
+    return [groupedRule(rows, { query: nested(query, rows), fields, figure, limit })];
+  },
   schema,
 };
 

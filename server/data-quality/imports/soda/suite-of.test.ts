@@ -88,6 +88,7 @@ describe("checks that a kind of rule says", () => {
     ["duplicate_count(id, city) = 0", { type: "UniqueCombination", columns: ["id", "city"] }],
     ["max(amount) <= 80", { ...range, max: "80" }],
     ["min(amount) > 0", condition('"amount" > 0')],
+    ["avg(amount) between 5 and 10", { type: "Mean", column: "amount", min: "5", max: "10" }],
     ["freshness(created_at) < 3d", { type: "Freshness", column: "created_at", maxAgeMinutes: 4320 }],
     [
       "freshness using created_at with NOW < 1d6h",
@@ -109,7 +110,7 @@ describe("checks that a kind of rule says", () => {
 
 describe("checks that count and compare", () => {
   test.each([
-    ["avg(amount) between 5 and 10", "avg(1.0 *", ">= 5 and checked.value <= 10"],
+    ["avg(amount) not between 5 and 10", "avg(1.0 *", "not (checked.value >= 5 and checked.value <= 10)"],
     ["sum(amount) != 0", 'select sum("amount") from', "not (checked.value >= 0 and checked.value <= 0)"],
     ["duplicate_count(city) < 5", "having count(*) > 1", "checked.value < 5"],
     ["missing_count(city) > 99", "count(case when not (", "checked.value > 99"],
@@ -307,12 +308,59 @@ describe("data contracts", () => {
   });
 });
 
+describe("anomaly detection becomes a rule that learns", () => {
+  test.each([
+    ["anomaly detection for row_count", { type: "Volume", usual: "Both" }],
+    ["anomaly score for row_count < default", { type: "Volume", usual: "Both" }],
+    ["anomaly detection for avg(amount)", { type: "Mean", column: "amount", usual: "Both" }],
+    ["anomaly detection for missing_percent(city)", { type: "NullRate", column: "city", usual: "Both" }],
+    [
+      { "anomaly detection for avg(amount)": { warn_only: true, filter: "id > 3" } },
+      { type: "Mean", column: "amount", usual: "Both", where: "id > 3", severity: "Low" },
+    ],
+  ])("%j", (check, expected) => {
+    expect(become(check)).toEqual([expected]);
+  });
+});
+
+describe("checks by group", () => {
+  const grouped = (query: string, checks: unknown[], fields = ["city"]) =>
+    become({ "group by": { group_limit: 10, query, fields, checks } });
+  test("of a mean or a number of rows become rules by group", () => {
+    expect(
+      grouped(
+        "SELECT city, AVG(amount) AS mean_amount, count(*) as n\nFROM orders WHERE id > 3 GROUP BY city",
+        [{ mean_amount: { fail: "when > 60", name: "Not too much" } }, "n >= 2"],
+      ),
+    ).toEqual([
+      { type: "Mean", column: "amount", max: "60", where: "id > 3", groupBy: ["city"] },
+      { type: "Volume", minRows: 2, where: "id > 3", groupBy: ["city"] },
+    ]);
+  });
+  test("of anything else count the groups that are not within their limit", () => {
+    const [rule] = grouped("select city, sum(amount) as total from orders group by city", [
+      { total: { warn: "when < 10" } },
+    ]) as { type: string; sql: string; severity: string }[];
+    expect(rule).toMatchObject({ type: "CustomSql", severity: "Low" });
+    expect(rule?.sql).toContain('where not (found."total" >= 10)');
+    // Another table, groups that are no columns, and limits that a Mean rule cannot say.
+    for (const [query, check] of [
+      ["select city, avg(amount) as m from customers group by city", "m <= 3"],
+      ["select upper(city) as city, avg(amount) as m from orders group by upper(city)", "m <= 3"],
+      ["select city, avg(amount) as m from orders group by city having count(*) > 1", "m <= 3"],
+      ["select city, avg(amount) as m from orders group by city", "m < 3"],
+    ] as const)
+      expect(grouped(query, [check])).toMatchObject([{ type: "CustomSql" }]);
+  });
+});
+
 describe("what is not carried over has a reason", () => {
   test.each([
-    ["anomaly detection for row_count", "Compares with earlier scans"],
+    ["anomaly detection for duplicate_count(id)", "No kind of rule learns what is usual of duplicate_count"],
+    ["anomaly detection for avg", "Names no column"],
     ["change avg last 7 for row_count < 50", "Compares with earlier scans"],
     [{ "distribution_difference(amount) > 0.05": { method: "ks" } }, "Compares with earlier scans"],
-    [{ "group by": { query: "select 1" } }, "Compares with earlier scans"],
+    [{ "group by": { query: "select 1" } }, "Has no query, fields, and checks"],
     [{ schema: { warn: { "when schema changes": "any" } } }, "Compares with the columns of Soda's last scan"],
     ["row_count same as orders in other_source", "a table of another data source"],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: Soda's syntax for variables

@@ -3,7 +3,7 @@ import { CheckedRows } from "../checked-rows.ts";
 import { type CheckedTable, type Destination, unquoted } from "../destination.ts";
 import type { NotCarried, Suite, SuiteRule, SuiteTable } from "../suite.ts";
 import { isObject, NotCarriedOver, type SodaCheck, textOf } from "./check.ts";
-import { readCheck } from "./read-checks.ts";
+import { groupedChecks, readCheck } from "./read-checks.ts";
 import { readContractCheck } from "./read-contract.ts";
 import { rulesOf } from "./rules-of.ts";
 import { filled, type Variables, variablesIn } from "./variables.ts";
@@ -136,7 +136,7 @@ class SodaReader {
       this.#leaveOut(path, "unknown", "Has no list of checks");
       return;
     }
-    for (const check of checks) {
+    for (const check of checks.flatMap(groupedChecks)) {
       const line = isObject(check) ? (Object.keys(check)[0] ?? "") : String(textOf(check) ?? "");
       this.#carryOver(`${path}: ${line}`, line, () => {
         if (context.filter === undefined)
