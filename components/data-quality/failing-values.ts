@@ -13,9 +13,9 @@ export function byValueOf(
   { byValue, columns, rows, maskedColumns }: Samples,
   { type, column }: { type: RuleType; column: string | null },
 ): ByValue | null {
-  if (byValue) return { ...byValue, isExact: true };
-  const place = columns.findIndex(({ name }) => name === column);
   const isTold = ruleDefinition(type).samples?.byValue ?? false;
+  if (byValue && isTold) return { ...byValue, isExact: true };
+  const place = columns.findIndex(({ name }) => name === column);
   // Different values may have the same mask.
   if (!isTold || column === null || place < 0 || maskedColumns.includes(column)) return null;
   const counted = Map.groupBy(rows, (row) => row[place] ?? null);

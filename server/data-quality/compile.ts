@@ -168,6 +168,14 @@ export function compileSample(
   };
 }
 
+/** Whether a rule's failing rows can be told apart by the value of its column. By group, a value can fail in some of them. */
+export function isToldByValue({ type, configuration }: MeasurableRule): boolean {
+  const definition = ruleDefinition(type);
+  return (
+    "byValue" in definition && definition.byValue !== undefined && (configuration.groupBy ?? null) === null
+  );
+}
+
 /**
  * A statement for the values that a rule's failing rows have in its column, each with its number of rows, most frequent
  * first; null for a type that does not tell its failing rows apart by value. Throws like `compileRule`.
@@ -180,11 +188,14 @@ export function compileFailingValues(
 ): Statement | null {
   const options = optionsOf(rule);
   const { sql, parameters } = sqlScope(dialect, target, options);
-  if (!ruleDefinition(rule.type).samples?.byValue || rule.column === null) return null;
+  if (!isToldByValue(rule) || rule.column === null) return null;
   const { top, limit } = sql.limit(maxRows);
   const { value } = sql.checked(rule.column);
   const question = sampleQuestion(rule, { ...sql, column: sql.checked, maxRows });
-  if (!question || !("failing" in question)) return null;
+  if (!question) return null;
+  // Its sample is a list of values with their rows.
+  if ("statement" in question)
+    return { sql: question.statement, parameters, ownSql: options.where === undefined };
   const counted = (condition: string) =>
     `select ${top}${value} as ${sql.quote(rule.column ?? "")}, ${sql.count()} as ${sql.quote("failing_rows")}
     from ${sql.table} as checked where ${condition} group by ${value} order by 2 desc, 1${limit}`;

@@ -65,6 +65,9 @@ export function evaluationInWords(evaluation: Evaluation): string {
       ];
       return `  - failed: ${[`${ruleName}, score ${score}`, ...values].filter(Boolean).join("; ")}`;
     });
+  const known = ruleResults
+    .filter(({ passed, knownFailures }) => passed && knownFailures.length > 0)
+    .map(({ ruleName, message }) => `  - known: ${ruleName}; ${message ?? ""}`);
   const head = `${id} at ${evaluatedAt}: score ${overallScore}, ${passedCount} passed, ${failedCount} failed`;
-  return [head, ...failed].join("\n");
+  return [head, ...failed, ...known].join("\n");
 }

@@ -21,6 +21,8 @@ export const limits = {
   /** The time for one sample of failing rows, and for all samples of an evaluation. */
   sampleTimeoutMs: 20_000,
   samplesTimeoutMs: 120_000,
+  /** How many failing values are looked through for those that are known. */
+  knownValues: 1000,
   /** The maximum size of a sample when fetched. */
   sampleBytes: 1024 * 1024,
   /** How often sampling checks for a free connection, and how long it keeps waiting for one. */

@@ -1,43 +1,69 @@
-import { isSourceError, type Session } from "../data-sources/engines/engine.ts";
+import { isSourceError, type ResultSet, type Session } from "../data-sources/engines/engine.ts";
 import type { Sample, SampleMode } from "../data-sources/sample.ts";
 import { sampleSize, trimSample } from "../data-sources/trim-sample.ts";
-import { compileFailingValues } from "./compile.ts";
+import { compileFailingValues, isToldByValue } from "./compile.ts";
+import { valueIdentity } from "./known-failures.ts";
 import { limits } from "./limits.ts";
 import type { AskedSample } from "./read-sample.ts";
-import type { FailingValues } from "./schema.ts";
+import { ruleDefinition } from "./rules/rules.ts";
+import type { KeptValues } from "./tables.ts";
 
 /**
  * How many failing rows have which value, counted by the data source and masked as a sample is; null for a rule whose
- * rows no value tells apart, and when the source does not say in time. `sample` is what was kept of the same rows.
+ * rows no value tells apart, and when the source does not say in time. `found` is what was read of the same rows, and
+ * `sample` what was kept of it.
  */
 export async function readFailingValues(
   { dialect, target, rule, timeoutMs }: Omit<AskedSample, "keyColumns">,
-  { mode, sample }: { mode: Exclude<SampleMode, "Off">; sample: Sample },
+  {
+    mode,
+    found,
+    sample,
+  }: { mode: Exclude<SampleMode, "Off">; found: Pick<ResultSet, "columns" | "rows">; sample: Sample },
   lend: <T>(work: (session: Session) => Promise<T>) => Promise<T> | null,
-): Promise<FailingValues | null> {
+): Promise<KeptValues | null> {
   const { column } = rule;
+  if (column === null || !isToldByValue(rule)) return null;
+  const isList = ruleDefinition(rule.type).samples?.of === "values";
+  // Such a sample already is a list of values with their rows.
+  if (isList) return keptValues(column, found, found.rows.length >= sampleSize.rows, { mode, sample });
   const statement = compileFailingValues(rule, target, dialect, sampleSize.rows + 1);
-  if (!statement || column === null || timeoutMs <= 0) return null;
+  if (!statement || timeoutMs <= 0) return null;
   try {
-    const found = await lend((session) =>
+    const values = await lend((session) =>
       session.read(statement, { timeoutMs, maxRows: sampleSize.rows + 1, maxBytes: limits.sampleBytes }),
     );
-    if (found === null) return null;
-    const values = trimSample(
-      { columns: found.columns.slice(0, 1), rows: found.rows.map(([value = null]) => [value]) },
-      { keyColumns: [], column, mode },
-    );
-    // What is masked in rows must not show here because other values gave it away there.
-    if (sample.maskedColumns.includes(column) && values.maskedColumns.length === 0) return null;
-    return {
-      column,
-      values: values.rows.map(([value = null], place) => ({ value, rows: Number(found.rows[place]?.[1]) })),
-      isMasked: values.maskedColumns.length > 0,
-      hasMore: found.rows.length > values.rows.length || found.truncated,
-    };
+    if (values === null) return null;
+    const hasMore = values.rows.length > sampleSize.rows || values.truncated;
+    return keptValues(column, values, hasMore, { mode, sample });
   } catch (error) {
     // The rows themselves are there, and a lost connection shows with the next rule.
     if (!isSourceError(error)) throw error;
     return null;
   }
+}
+
+/** Values in the first column, and their rows in the second. */
+function keptValues(
+  column: string,
+  { columns, rows }: Pick<ResultSet, "columns" | "rows">,
+  hasMore: boolean,
+  { mode, sample }: { mode: Exclude<SampleMode, "Off">; sample: Sample },
+): KeptValues | null {
+  const shown = trimSample(
+    { columns: columns.slice(0, 1), rows: rows.map(([value = null]) => [value]) },
+    { keyColumns: [], column, mode },
+  );
+  // What is masked in rows must not show here because other values gave it away there.
+  if (sample.maskedColumns.includes(column) && shown.maskedColumns.length === 0) return null;
+  return {
+    column,
+    values: shown.rows.map(([value = null], place) => ({
+      value,
+      rows: Number(rows[place]?.[1]),
+      identity: valueIdentity(column, rows[place]?.[0] ?? null),
+    })),
+    isMasked: shown.maskedColumns.length > 0,
+    hasMore: hasMore || rows.length > shown.rows.length,
+  };
 }

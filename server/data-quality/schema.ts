@@ -391,7 +391,10 @@ export const ruleResultSchema = z
       .array(
         z.object({
           id: identifier,
-          group: z.string().nullable().meta({ description: "The group in words; null for the whole rule" }),
+          group: z
+            .string()
+            .nullable()
+            .meta({ description: "The group or the value in words; null for the whole rule" }),
           until: z.iso.datetime(),
           reason: z.string(),
           by: z.string().meta({ description: "The name of the person who marked it" }),
@@ -442,7 +445,7 @@ export type Evaluation = z.output<typeof evaluationSchema>;
 
 // --- known failures
 
-export const markKnownFailureInput = z.strictObject({
+const markKnownFailureFields = z.strictObject({
   id: identifier,
   ruleKey: z.uuid(),
   group: z
@@ -452,10 +455,24 @@ export const markKnownFailureInput = z.strictObject({
     })
     .nullish()
     .meta({
-      description: "One failing group, as an evaluation lists it; without it, all that fails the rule",
+      description:
+        "One failing group, as an evaluation lists it; without it and `value`, all that fails the rule",
+    }),
+  value: z
+    .strictObject({
+      evaluationId: identifier,
+      position: z.int().min(0).max(19).meta({ description: "The value's place in `byValue`, from 0" }),
+    })
+    .nullish()
+    .meta({
+      description: "One failing value of the rule's column, as the samples of an evaluation list it",
     }),
   until: momentIn,
   reason: text(500).trim().min(1, "is required"),
+});
+export const markKnownFailureInput = markKnownFailureFields.superRefine(({ group, value }, context) => {
+  if (group && value)
+    context.addIssue({ code: "custom", path: ["value"], message: "must be empty if group is set" });
 });
 export const endKnownFailureInput = z.strictObject({ id: identifier, failureId: identifier });
 
@@ -464,7 +481,10 @@ export const knownFailureSchema = z
     id: identifier,
     ruleKey: z.uuid(),
     ruleName: z.string(),
-    group: z.string().nullable().meta({ description: "The group in words; null for the whole rule" }),
+    group: z
+      .string()
+      .nullable()
+      .meta({ description: "The group or the value in words; null for the whole rule" }),
     until: momentOut,
     reason: z.string(),
     by: userReference,

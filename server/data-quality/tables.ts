@@ -179,9 +179,9 @@ export const knownFailures = pgTable(
       .references(() => contracts.id, { onDelete: "cascade" }),
     /** The rule's key, which it keeps through edits. It may have been removed since. */
     ruleKey: uuid().notNull(),
-    /** Recognizes a group of the rule; null for all that fails it. */
+    /** Recognizes a group or a failing value of the rule; null for all that fails it. */
     identity: text(),
-    /** The group in words, masked as in the result it was chosen from. */
+    /** The group or value in words, masked as in the result it was chosen from. */
     group: text(),
     until: moment().notNull(),
     reason: text().notNull(),
@@ -408,8 +408,12 @@ export const ruleResults = pgTable(
   ],
 );
 
+/** A value of a rule's column in failing rows, and what recognizes it; older ones have no identity. */
+export type KeptValues = Omit<FailingValues, "values"> & {
+  values: (FailingValues["values"][number] & { identity?: string })[];
+};
 /** Older ones have no `byValue`. */
-export type KeptSample = Sample & { byValue?: FailingValues | null };
+export type KeptSample = Sample & { byValue?: KeptValues | null };
 
 /** A sample of the rows that failed a rule, deleted with its result or after a set time. */
 export const ruleSamples = pgTable(

@@ -74,6 +74,7 @@ export const evaluationAnswer = evaluationSchema
           "expectedValue",
           "actualValue",
           "message",
+          "knownFailures",
         ),
       ),
     ),

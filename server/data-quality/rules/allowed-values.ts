@@ -111,6 +111,7 @@ export const allowedValues = defineRule({
   measures: ["notAllowed", "rows"],
   samples: { of: "values", title: "Values that are not allowed" },
   failingRows: "rows",
+  byValue: { values: "notAllowed", rows: ["rows"] },
   byGroup: summed("rows"),
   interpret({ notAllowed, rows }, { values, referenceSchema, referenceTable, referenceColumn }) {
     const expected = values

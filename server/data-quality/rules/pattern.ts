@@ -55,6 +55,7 @@ export const pattern = defineRule({
   measures: ["misses", "readable"],
   samples: failingValues,
   failingRows: "misses",
+  byValue: { rows: ["misses"] },
   byGroup: summed("misses"),
   interpret({ misses }, { pattern }) {
     const expected = `matches ${pattern}`;

@@ -78,6 +78,7 @@ export const range = defineRule({
   measures: ["outside", "total"],
   samples: failingValues,
   failingRows: "outside",
+  byValue: { rows: ["outside", "total"] },
   byGroup: summed("outside"),
   interpret({ outside, total }, { min, max }) {
     const expected = expectedText(min, max);

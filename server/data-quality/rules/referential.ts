@@ -63,6 +63,7 @@ export const referential = defineRule({
   measures: ["orphans"],
   samples: failingValues,
   failingRows: "orphans",
+  byValue: { rows: ["orphans"] },
   byGroup: summed("orphans"),
   interpret({ orphans }, { referenceSchema, referenceTable, referenceColumn }) {
     const place = [referenceSchema, referenceTable, referenceColumn].filter(Boolean).join(".");

@@ -103,6 +103,11 @@ export type MeasuredRule<
   samples: Samples | null;
   /** The measure that counts failing rows, for types of which some may be allowed to fail. */
   failingRows?: Measure;
+  /**
+   * What its measures count, for types whose failing rows are told apart by the value of the rule's column: its failing
+   * values, and rows that a failing value is in.
+   */
+  byValue?: { values?: NoInfer<Measure>; rows: readonly NoInfer<Measure>[] };
   /** Whether it compares rows with each other, so that which rows it is about and where it looks can differ. */
   findsDuplicates?: true;
   /** How it learns what is usual instead of a bound; absent for a type that cannot. */

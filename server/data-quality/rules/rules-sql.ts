@@ -1,11 +1,12 @@
 import { type ResultSet, SourceError } from "../../data-sources/engines/engine.ts";
+import { Decimal } from "../decimal.ts";
 import { allowedValuesSql } from "./allowed-values.sql.ts";
 import { aggregatesByGroup, failuresByGroup } from "./by-group.sql.ts";
 import { verdictByGroup } from "./by-group.ts";
 import { freshnessSql } from "./freshness.sql.ts";
 import { failsByRow } from "./has-sample.ts";
-import { nullRateSql } from "./null-rate.sql.ts";
 import { meanSql } from "./mean.sql.ts";
+import { nullRateSql } from "./null-rate.sql.ts";
 import { patternSql } from "./pattern.sql.ts";
 import { rangeSql } from "./range.sql.ts";
 import { referentialSql } from "./referential.sql.ts";
@@ -51,8 +52,8 @@ const sqlByType: {
   UniqueCombination: uniqueCombinationSql,
   Referential: referentialSql,
   Range: rangeSql,
-  Pattern: patternSql,
   Mean: meanSql,
+  Pattern: patternSql,
   AllowedValues: allowedValuesSql,
   RowCondition: rowConditionSql,
 };
@@ -96,15 +97,41 @@ export function readyRule({ type, configuration: stored }: StoredRule, sql: SqlS
       }),
     };
   if (options.groupBy) return readyGroups(type, definition, own, options, sql);
-  const { failingRows } = definition;
+  const { failingRows, byValue } = definition;
+  const judged = (values: Values<string>) =>
+    withOptions(definition, definition.interpret(values, own), options, {
+      failing: failingRows && values[failingRows],
+      all: values[allRows],
+    });
   return {
     ...counted(sqlOf(type).measure(sql, own), options, sql),
     options,
-    interpret: (values: Values<string>) =>
-      withOptions(definition, definition.interpret(values, own), options, {
-        failing: failingRows && values[failingRows],
-        all: values[allRows],
-      }),
+    interpret(values: Values<string>) {
+      const verdict = judged(values);
+      if (!byValue || verdict.passed || !verdict.couldRun) return verdict;
+      return {
+        ...verdict,
+        withoutValues: (gone: { values: number; rows: number }) =>
+          judged(withoutValues(values, byValue, gone)),
+      };
+    },
+  };
+}
+
+/** What would have been measured without some of the failing values and their rows. */
+function withoutValues(
+  measured: Values<string>,
+  { values, rows }: NonNullable<MeasuredRule["byValue"]>,
+  gone: { values: number; rows: number },
+): Values<string> {
+  const less = (name: string, count: number) => {
+    const value = measured[name] ?? null;
+    return value === null ? {} : { [name]: Decimal.max(0, new Decimal(value).minus(count)).toFixed() };
+  };
+  return {
+    ...measured,
+    ...(values !== undefined && less(values, gone.values)),
+    ...Object.assign({}, ...[...rows, allRows].map((name) => less(name, gone.rows))),
   };
 }
 

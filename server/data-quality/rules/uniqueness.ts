@@ -54,6 +54,7 @@ export const uniqueness = defineRule({
   measures: ["duplicatedValues", "duplicatedRows"],
   samples: { of: "values", title: "Values that occur more than once" },
   failingRows: "duplicatedRows",
+  byValue: { values: "duplicatedValues", rows: ["duplicatedRows"] },
   byGroup: summed("duplicatedRows"),
   findsDuplicates: true,
   interpret({ duplicatedValues, duplicatedRows }) {

@@ -16,6 +16,8 @@ export type Verdict = {
   failing: Decimal | null;
   /** For a rule by group, the groups that fail, worst first. */
   groups?: JudgedGroups;
+  /** The outcome if some of its failing values, and the rows that they are in, did not exist. */
+  withoutValues?(gone: { values: number; rows: number }): Pick<Verdict, "passed" | "score">;
   /** Some of what fails, if measuring found it; other rules' failing rows are read later. */
   sample?: Pick<ResultSet, "columns" | "rows">;
   /** The known failures that do not count in `passed` and `score`. */
@@ -25,7 +27,7 @@ export type Verdict = {
 /** A known failure as a result shows it. */
 export type KnownHere = {
   id: number;
-  /** The group in words, masked as its values are; null for the whole rule. */
+  /** The group or the value in words, masked as it was shown; null for the whole rule. */
   group: string | null;
   until: string;
   reason: string;

@@ -146,7 +146,7 @@ async function takeSample(
       (dialect, source) =>
         readFailingValues(
           { dialect, target, rule, timeoutMs: Math.ceil(until - performance.now()) },
-          { mode, sample },
+          { mode, found, sample },
           (read) => source.spareSession(read),
         ),
       "schedule",

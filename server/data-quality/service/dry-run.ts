@@ -115,7 +115,7 @@ function sampler(target: Target, mode: SampleMode) {
       const byValue = await useDatabase(target.dataSourceId, (dialect, source) =>
         readFailingValues(
           { dialect, target, rule, timeoutMs: Math.ceil(until - performance.now()) },
-          { mode, sample },
+          { mode, found, sample },
           (read) => source.session(read),
         ),
       );

@@ -2,22 +2,27 @@ import { and, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
+import { isSourceError } from "../../data-sources/engines/engine.ts";
+import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { rejectPast } from "../../notifications/silence.ts";
+import { compileFailingValues, type MeasurableRule, type Target } from "../compile.ts";
 import { groupWords } from "../group-words.ts";
-import { withoutKnown } from "../known-failures.ts";
+import { type FoundValue, type KnownFailure, valueIdentity, withoutKnown } from "../known-failures.ts";
+import { limits } from "../limits.ts";
+import type { Verdict } from "../rules/verdict.ts";
 import type { endKnownFailureInput, markKnownFailureInput } from "../schema.ts";
-import { evaluations, knownFailures, ruleResults, rules } from "../tables.ts";
+import { evaluations, knownFailures, ruleResults, ruleSamples, rules } from "../tables.ts";
 import { getContractTarget } from "./load-contracts.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";
 
 /** How many a contract's list has. */
 const maxListed = 500;
 
-/** Marks what fails a rule, or one of its groups, as known. Not an edit: results and versions stay. */
+/** Marks what fails a rule, or one of its groups or values, as known. Not an edit: results and versions stay. */
 export async function markKnownFailure(ctx: SignedIn, given: z.output<typeof markKnownFailureInput>) {
-  const { id: contractId, ruleKey, group, until, reason } = given;
+  const { id: contractId, ruleKey, group, value, until, reason } = given;
   await getContractTarget(ctx, contractId);
   rejectPast(until);
   const [rule] = await db
@@ -25,7 +30,11 @@ export async function markKnownFailure(ctx: SignedIn, given: z.output<typeof mar
     .from(rules)
     .where(and(eq(rules.contractId, contractId), eq(rules.key, ruleKey)));
   if (!rule) throw new Problem("not_found", "Rule not found");
-  const about = group ? await groupOf(rule.id, group) : { identity: null, group: null };
+  const about = group
+    ? await groupOf(rule.id, group)
+    : value
+      ? await failingValueOf(rule.id, value)
+      : { identity: null, group: null };
   const [marked] = await db
     .insert(knownFailures)
     .values({ contractId, ruleKey, ...about, until, reason, createdById: ctx.principal.userId })
@@ -58,11 +67,18 @@ export async function endKnownFailure(
   return one(contractId, failureId);
 }
 
-/** The results judged as if what is known at this moment were not there. */
-export async function withoutKnownFailures<Rule extends { key: string }>(
-  contractId: number,
+type Evaluated = Target & { id: number; dataSourceId: number; trigger: "Manual" | "Scheduled" };
+type KnownRule = MeasurableRule & { key: string; column: string | null };
+
+/**
+ * The results judged as if what is known at this moment were not there. Values of a rule are looked for in the data source,
+ * since only what recognizes them is stored.
+ */
+export async function withoutKnownFailures<Rule extends KnownRule>(
+  contract: Evaluated,
   results: readonly MeasuredRule<Rule>[],
 ): Promise<MeasuredRule<Rule>[]> {
+  const contractId = contract.id;
   const known = await db
     .select({
       id: knownFailures.id,
@@ -85,15 +101,57 @@ export async function withoutKnownFailures<Rule extends { key: string }>(
   if (known.length === 0) return [...results];
   const people = await namesOfUsers(known.map(({ createdById }) => createdById));
   const byRule = Map.groupBy(known, ({ ruleKey }) => ruleKey);
-  return results.map((result) => {
+  const judged: MeasuredRule<Rule>[] = [];
+  for (const result of results) {
     const own = byRule.get(result.rule.key) ?? [];
     const failures = own.map(({ ruleKey: _, until, createdById, ...failure }) => ({
       ...failure,
       until: until.toISOString(),
       by: nameOf(people, createdById).name,
     }));
-    return { ...result, verdict: withoutKnown(result.verdict, failures) };
-  });
+    judged.push({ ...result, verdict: await withoutThem(contract, result, failures) });
+  }
+  return judged;
+}
+
+async function withoutThem(
+  contract: Evaluated,
+  { rule, verdict }: MeasuredRule<KnownRule>,
+  known: readonly KnownFailure[],
+): Promise<Verdict> {
+  const isAboutValues =
+    verdict.withoutValues !== undefined &&
+    known.length > 0 &&
+    known.every(({ identity }) => identity !== null);
+  if (!isAboutValues) return withoutKnown(verdict, known);
+  try {
+    return withoutKnown(verdict, known, await failingValuesOf(contract, rule));
+  } catch (error) {
+    if (!isSourceError(error)) throw error;
+    const message = `Known values were not looked for, so they count: ${error.message}`;
+    return { ...verdict, message: [verdict.message, message].filter(Boolean).join("\n") };
+  }
+}
+
+/** The most frequent failing values of a rule. Throws SourceError. */
+async function failingValuesOf(contract: Evaluated, rule: KnownRule): Promise<FoundValue[]> {
+  const { column } = rule;
+  const { rows } = await useDatabase(
+    contract.dataSourceId,
+    async (dialect, source) => {
+      const statement = compileFailingValues(rule, contract, dialect, limits.knownValues);
+      if (!statement) return { rows: [] };
+      const size = { maxRows: limits.knownValues, maxBytes: limits.sampleBytes };
+      return source.session((session) =>
+        session.read(statement, { timeoutMs: limits.ruleTimeoutMs, ...size }),
+      );
+    },
+    contract.trigger === "Manual" ? "person" : "schedule",
+  );
+  return rows.map(([value = null, count]) => ({
+    identity: valueIdentity(column ?? "", value),
+    rows: Number(count),
+  }));
 }
 
 /** A failing group as a result lists it. Throws not_found, also if the rule has been changed since. */
@@ -110,6 +168,25 @@ async function groupOf(
   if (!result?.groups || group?.identity === undefined)
     throw new Problem("not_found", "Group not found. Evaluate the contract and choose a group that fails.");
   return { identity: group.identity, group: groupWords(result.groups.columns, group.values) };
+}
+
+/** A failing value as an evaluation's samples list it. Throws not_found, also if the rule has been changed since. */
+async function failingValueOf(
+  ruleId: number,
+  { evaluationId, position }: { evaluationId: number; position: number },
+) {
+  const [kept] = await db
+    .select({ sample: ruleSamples.sample })
+    .from(ruleSamples)
+    .where(and(eq(ruleSamples.ruleId, ruleId), eq(ruleSamples.evaluationId, evaluationId)));
+  const byValue = kept?.sample.byValue;
+  const found = byValue?.values[position];
+  if (!byValue || found?.identity === undefined)
+    throw new Problem("not_found", "Value not found. Evaluate the contract and choose a value that fails.");
+  return {
+    identity: found.identity,
+    group: groupWords([{ name: byValue.column, type: "" }], [found.value]),
+  };
 }
 
 const isKnownFailure = (contractId: number, id: number) =>

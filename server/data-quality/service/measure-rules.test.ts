@@ -40,17 +40,20 @@ const measure = (tableName: string, rules: Rule[], sharing: boolean, report = as
 /** The reported result of each rule. An age increases while it is measured, so only its days are compared. */
 async function verdicts(tableName: string, rules: Rule[], sharing: boolean) {
   const measured = await measure(tableName, rules, sharing);
-  return measured.map(({ rule, verdict: { score, actualValue, measured: number, ...verdict } }) => ({
-    rule,
-    ...verdict,
-    ...(rule.type !== "Freshness" && { measured: number }),
-    score: score.toString(),
-    actualValue:
-      actualValue?.replace(
-        /^([\d,.]+) min old$/,
-        (_, minutes) => `${Math.floor(Number(minutes.replaceAll(",", "")) / 1440)} days old`,
-      ) ?? null,
-  }));
+  return measured.map(
+    ({ rule, verdict: { score, actualValue, measured: number, withoutValues, ...verdict } }) => ({
+      rule,
+      ...verdict,
+      ...(rule.type !== "Freshness" && { measured: number }),
+      score: score.toString(),
+      without: withoutValues?.({ values: 1, rows: 1 }).score.toString(),
+      actualValue:
+        actualValue?.replace(
+          /^([\d,.]+) min old$/,
+          (_, minutes) => `${Math.floor(Number(minutes.replaceAll(",", "")) / 1440)} days old`,
+        ) ?? null,
+    }),
+  );
 }
 
 /** The same numbers for the same seed, from 0 up to 1 (mulberry32). */
@@ -106,10 +109,10 @@ function aRandomRule(random: Random): Rule {
     Volume: pick([{ minRows: below(30) }, { maxRows: below(30) }, { minRows: 0, maxRows: 0 }]),
     NullRate: { column, maxNullPercent: pick([0, 12.5, 25, 100]) },
     Range: { column, ...bounds() },
+    Mean: { column, ...bounds() },
     Freshness: { column, maxAgeMinutes: 1440 * below(4) },
     Uniqueness: { column },
     UniqueCombination: { columns: [column, column === "whole" ? "words" : "whole"] },
-    Mean: { column, ...bounds() },
     Schema: {
       columns: [{ name: column, type: pick(["integer", "text"]), nullable: true }],
       whenAdded: pick(["Fail", "Ignore"]),

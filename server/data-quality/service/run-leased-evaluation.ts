@@ -47,7 +47,7 @@ async function evaluate(lease: Lease) {
           samples: contract.samples,
         }).finally(() => progress.end());
   const judged = await withUsual(measured, { ...contract, contractId: contract.id });
-  const results = await withoutKnownFailures(contract.id, judged);
+  const results = await withoutKnownFailures(contract, judged);
   const stored = await storeEvaluation(lease, contract, results, Math.round(performance.now() - startedAt));
   return { trigger: contract.trigger, results, stored };
 }
