@@ -574,7 +574,9 @@ test("rules are edited as YAML, with what is wrong told by its line, and are in 
   await text.fill((await text.inputValue()).replace("\n    most: 7", ""));
   await expect(problem).toHaveCount(0);
   await page.getByRole("tab", { name: "Form" }).click();
-  await expect(page.getByRole("button", { name: /^Weight/ })).toContainText("Every kg is between 0 and 50, by country");
+  await expect(page.getByRole("button", { name: /^Weight/ })).toContainText(
+    "Every kg is between 0 and 50, by country",
+  );
   await page.getByRole("button", { name: "Save contract" }).click();
   await expect(page).toHaveURL(new RegExp(`/contracts/${id}(\\?|$)`));
   const { body: saved } = await api("GET", `/data-quality/contracts/${id}`);
