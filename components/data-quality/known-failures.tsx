@@ -96,10 +96,12 @@ export function KnownFailures({
                   key={position}
                   onSelect={() => setAsked({ title: `${ruleName}, ${words}`, about })}
                 >
-                  <span className="min-w-0 truncate" title={words}>
-                    {words}
+                  <span className="flex min-w-0 flex-1 justify-between gap-4">
+                    <span className="min-w-0 truncate" title={words}>
+                      {words}
+                    </span>
+                    {"hint" in part && <span className="shrink-0 text-ink-3 tabular-nums">{part.hint}</span>}
                   </span>
-                  {"hint" in part && <span className="ml-auto shrink-0 text-ink-3">{part.hint}</span>}
                 </MenuItem>
               ))}
             </MenuContent>
