@@ -22,6 +22,7 @@ import { cleanJobs, cleanSessions } from "./jobs/jobs.ts";
 import { scheduleTick } from "./jobs/schedules.ts";
 import { recordAllClear } from "./needs-attention/jobs.ts";
 import { cleanAttachments, deliverNotification, queueDeliveries } from "./notifications/jobs.ts";
+import { sendPersonalDigestsEachMinute } from "./personal-digests/jobs.ts";
 import { cleanQueryHistory } from "./queries/jobs.ts";
 import { forwardHubEvent } from "./realtime/jobs.ts";
 import { cleanReportedEvents } from "./reported-events/jobs.ts";
@@ -71,6 +72,7 @@ export function jobFunctions() {
     cleanReportedEvents,
     noticeIncidentsEachMinute,
     recordAllClear,
+    sendPersonalDigestsEachMinute,
     forwardHubEvent,
     cleanAudit,
     cleanJobs,

@@ -42,6 +42,7 @@ const layers: string[][] = [
   ["actors"],
   ["questions", "finding-reviews"],
   ["control-tower", "catalog", "approvals", "gate", "needs-attention", "getting-started", "favorites"],
+  ["personal-digests"],
   ["doors", "app-router"],
   ["demo"],
   ["process", "commands", "job-functions"],
@@ -56,6 +57,7 @@ const views = [
   "needs-attention",
   "getting-started",
   "favorites",
+  "personal-digests",
   "demo",
 ];
 

@@ -89,6 +89,7 @@ const known: Record<string, string> = {
   "recipients.delete": "Deleted a recipient",
   "recipients.test": "Tested a recipient",
   "notifications.setPreferences": "Changed what they are notified about",
+  "notifications.unsubscribe": "Unsubscribed from the daily digest",
   "notifications.retry": "Resent a notification",
   "notifications.retryMany": "Resent a notification among several",
   "actors.create": "Created an AI actor",

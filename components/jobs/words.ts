@@ -16,6 +16,7 @@ const known: Record<string, string> = {
   "clean-reported-events": "Remove old reported events",
   "notice-incidents": "Open and resolve incidents",
   "record-all-clear": "Record since when nothing needs attention",
+  "send-personal-digests": "Send daily digests to people",
   "take-samples": "Sample failing rows",
   "clean-samples": "Remove old failing rows",
   "clean-evaluations": "Remove old evaluations",

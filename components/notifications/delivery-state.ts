@@ -27,6 +27,7 @@ export const causeWords: Record<CauseKind, string> = {
   Plan: "Plan of an AI actor",
   Incident: "Incident",
   Digest: "Daily digest",
+  PersonalDigest: "Personal digest",
   Actor: "AI actor",
   Test: "Test message",
 };

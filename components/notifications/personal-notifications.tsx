@@ -16,6 +16,7 @@ import { Select } from "../ui/select.tsx";
 import { Switch } from "../ui/switch.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { useZone } from "../ui/zone.tsx";
+import { DigestField } from "./digest-field.tsx";
 
 const topicWords: Record<PersonalTopic, { label: string; hint: string }> = {
   Incidents: {
@@ -91,6 +92,11 @@ export function PersonalNotifications() {
             />
           </div>
         ))}
+        <DigestField
+          zone={zone}
+          value={wanted.digest}
+          onChange={(digest) => setWanted({ ...wanted, digest })}
+        />
         <div className="flex flex-col gap-3 py-3">
           <Switch
             label={<span className="font-medium">Quiet hours</span>}

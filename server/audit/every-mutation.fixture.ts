@@ -4,6 +4,7 @@ import { db } from "../db/client.ts";
 import { handleTrpc } from "../doors/trpc.ts";
 import { env } from "../env.ts";
 import { deliveries } from "../notifications/tables.ts";
+import { unsubscribeLinks } from "../notifications/unsubscribe.ts";
 import { addressHeader } from "../request-headers.ts";
 import { anActor, aPlan } from "../test/factories/actors.ts";
 import { aContract, aRule } from "../test/factories/contracts.ts";
@@ -171,7 +172,10 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
     send("PUT", "/auth/me/notifications", {
       topics: { Incidents: "Now", Tasks: "Never", Mentions: "Now", Decisions: "Now" },
       ...{ quietHours: { from: "22:00", until: "07:00" }, urgentInQuietHours: true },
+      digest: { at: "07:30", days: "Weekdays", evenIfNothingIsNew: false },
     }),
+  "notifications.unsubscribe": () =>
+    byTrpc("notifications.unsubscribe", { token: unsubscribeLinks(1).page.split("token=")[1] }),
   "session.updateMe": () => send("PUT", "/auth/me", { timeZone: "Europe/Berlin" }),
   "session.signOutEverywhere": () => send("POST", "/auth/sign-out-everywhere", {}),
   "session.revoke": async () => {

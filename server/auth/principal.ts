@@ -19,6 +19,11 @@ export type Principal = {
   projectIds: readonly number[] | null;
 };
 
+/** A user, as far as what they may do concerns. */
+export function principalOfUser({ id, name, role }: { id: number; name: string; role: Role }): Principal {
+  return { kind: "User", userId: id, name, role, scopes: null, projectIds: null };
+}
+
 /** An audit entry: ids and names, never a secret. */
 export type Change = {
   /** The procedure, such as `dataQuality.createContract`, or another event. */

@@ -29,6 +29,8 @@ const rules: Record<string, Rule> = {
   "session.me": read,
   "notifications.preferences": { role: "Viewer", scope: "no key" },
   "notifications.setPreferences": { role: "Viewer", scope: "no key" },
+  "notifications.isSubscribed": "anyone",
+  "notifications.unsubscribe": "anyone",
   "session.updateMe": { role: "Viewer", scope: "no key" },
   "session.changePassword": { role: "Viewer", scope: "no key" },
   "session.sessions": { role: "Viewer", scope: "no key" },

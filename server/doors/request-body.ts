@@ -11,6 +11,8 @@ export const bodyLimits = {
   json: megabyte,
   /** A next-auth form. */
   form: 16 * kilobyte,
+  /** `List-Unsubscribe=One-Click`. */
+  unsubscribe: kilobyte,
   /** A hub sign-in. */
   hubSignIn: 4 * kilobyte,
   /** What Pusher's server API accepts at once: ten events of 10 kB. */

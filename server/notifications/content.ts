@@ -3,11 +3,11 @@ import { shortened } from "../text.ts";
 
 /** The content of a notification, before a channel formats it. */
 
-const factSchema = z.object({ label: z.string(), value: z.string() });
-const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-
 /** A path within the service; the host is added when the notification is sent. */
 const path = z.string().regex(/^\/(?![/\\])/, "must be a path within the service");
+
+const factSchema = z.object({ label: z.string(), value: z.string(), path: path.optional() });
+const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 export const tones = ["Info", "Good", "Warning", "Critical"] as const;
 
@@ -95,9 +95,10 @@ export function storableContent(content: NotificationContent): NotificationConte
 }
 
 function factsOf(facts: readonly Fact[]): Fact[] {
-  return facts.slice(0, max.facts).map(({ label, value }) => ({
+  return facts.slice(0, max.facts).map(({ label, value, path }) => ({
     label: oneLine(shortened(label, max.label)),
     value: shortened(value, max.value),
+    ...(path !== undefined && { path }),
   }));
 }
 

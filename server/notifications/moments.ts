@@ -40,7 +40,7 @@ export function inZone(content: NotificationContent, zone: string | null): Notif
       text,
     );
   const readFacts = (facts: NotificationContent["facts"]) =>
-    facts.map(({ label, value }) => ({ label, value: read(value) }));
+    facts.map((fact) => ({ ...fact, value: read(fact.value) }));
   return {
     ...content,
     summary: read(content.summary),

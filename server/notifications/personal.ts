@@ -7,6 +7,8 @@ export type PersonalTopic = (typeof personalTopics)[number];
 
 export const personalTimes = ["Now", "Never"] as const;
 
+export const digestDays = ["EveryDay", "Weekdays"] as const;
+
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of day, such as 22:00");
 
 export const preferencesSchema = z
@@ -36,13 +38,27 @@ export const preferencesSchema = z
     urgentInQuietHours: z
       .boolean()
       .meta({ description: "Whether what is critical is sent during quiet hours too" }),
+    digest: z
+      .strictObject({
+        at: timeOfDay.meta({ description: "In your time zone" }),
+        days: z.enum(digestDays).meta({ description: "Weekdays: Monday to Friday" }),
+        evenIfNothingIsNew: z.boolean(),
+      })
+      .nullable()
+      .default(null)
+      .meta({ description: "When you get a daily summary of what needs you; null: never" }),
   })
   .meta({ id: "NotificationPreferences" });
 export type NotificationPreferences = z.output<typeof preferencesSchema>;
+export type PersonalDigest = NonNullable<NotificationPreferences["digest"]>;
 
 /** Of users who have set nothing. */
 export const defaultPreferences: NotificationPreferences = {
   topics: { Incidents: "Now", Tasks: "Now", Mentions: "Now", Decisions: "Now", Approvals: "Now" },
   quietHours: null,
   urgentInQuietHours: true,
+  digest: null,
 };
+
+/** What the link in a digest holds. */
+export const unsubscribeInput = z.strictObject({ token: z.string().max(100) });

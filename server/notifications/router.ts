@@ -1,7 +1,8 @@
+import { z } from "zod";
 import { bulkProcedure } from "../bulk.ts";
 import { byId, listOf } from "../db/schema-parts.ts";
-import { procedureFor, recordRun, router } from "../trpc.ts";
-import { preferencesSchema } from "./personal.ts";
+import { anonymousProcedure, procedureFor, recordRun, router } from "../trpc.ts";
+import { preferencesSchema, unsubscribeInput } from "./personal.ts";
 import {
   createdRecipientSchema,
   createRecipientInput,
@@ -18,6 +19,7 @@ import { getDeliveryDetail, listDeliveries, retryDelivery } from "./service/ledg
 import { getPreferences, setPreferences } from "./service/preferences.ts";
 import { createRecipient, deleteRecipient, listRecipients, updateRecipient } from "./service/recipients.ts";
 import { testRecipient } from "./service/test-recipient.ts";
+import { isSubscribed, unsubscribe } from "./service/unsubscribe.ts";
 
 const tag = "Recipients";
 
@@ -128,6 +130,16 @@ export const notificationsRouter = router({
     .input(preferencesSchema)
     .output(preferencesSchema)
     .mutation(({ ctx, input }) => setPreferences(ctx, input)),
+
+  isSubscribed: anonymousProcedure
+    .input(unsubscribeInput)
+    .output(z.object({ isOn: z.boolean() }))
+    .query(({ input }) => isSubscribed(input.token)),
+
+  unsubscribe: anonymousProcedure
+    .meta({ audit: "user", auditDetail: () => "daily digest" })
+    .input(unsubscribeInput)
+    .mutation(({ input }) => unsubscribe(input.token)),
 
   retryMany: bulkProcedure(
     "deliveries:retry",

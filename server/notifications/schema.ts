@@ -28,6 +28,7 @@ export const causeKinds = [
   "Plan",
   "Incident",
   "Digest",
+  "PersonalDigest",
   "Test",
 ] as const;
 export type CauseKind = (typeof causeKinds)[number];
@@ -110,7 +111,9 @@ export const deliverySchema = z
     notificationId: identifier.meta({
       description: "The notification; deliveries to other recipients share it",
     }),
-    projectId: identifier,
+    projectId: identifier
+      .nullable()
+      .meta({ description: "null for a user's digest of all projects, which only they and Admins see" }),
     recipient: z.object({
       id: identifier.nullable().meta({ description: "null for a user who is notified at their own address" }),
       name: z.string().meta({ description: "The name when this was queued" }),

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import {
   boolean,
   check,
+  date,
   index,
   integer,
   jsonb,
@@ -15,7 +16,7 @@ import { users } from "../auth/tables.ts";
 import { bytes, createdAt, id, moment } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
 import type { NotificationContent } from "./content.ts";
-import type { NotificationPreferences } from "./personal.ts";
+import type { NotificationPreferences, PersonalDigest } from "./personal.ts";
 import { causeKinds, deliveryStatuses, recipientTypes } from "./schema.ts";
 
 export const recipientType = pgEnum("recipient_type", recipientTypes);
@@ -66,6 +67,11 @@ export const notificationPreferences = pgTable("notification_preferences", {
   quietFrom: text(),
   quietUntil: text(),
   urgentInQuietHours: boolean().notNull(),
+  /** When a daily summary is sent; null: never. */
+  digest: jsonb().$type<PersonalDigest>(),
+  /** The day, in the user's zone, of the last digest that was due, and its time: the next tells what happened since. */
+  lastDigestDay: date(),
+  lastDigestAt: moment(),
 });
 
 /** The outbox: notifications, written in the transaction of their cause. */
@@ -73,9 +79,8 @@ export const notifications = pgTable(
   "notifications",
   {
     id: id(),
-    projectId: integer()
-      .notNull()
-      .references(() => projects.id),
+    /** null for what is about all of a user's projects: their digest. */
+    projectId: integer().references(() => projects.id),
     /** The cause's id in another domain's table, so there is no foreign key. */
     causeKind: causeKind().notNull(),
     causeId: integer().notNull(),
@@ -105,7 +110,7 @@ export const deliveries = pgTable(
       .notNull()
       .references(() => notifications.id),
     /** Copied from the notification, so that a page of the ledger needs only one index. */
-    projectId: integer().notNull(),
+    projectId: integer(),
     recipientId: integer().references(() => recipients.id),
     userId: integer().references(() => users.id),
     /** The name of its recipient at the time. */
@@ -131,6 +136,8 @@ export const deliveries = pgTable(
     leaseUntil: moment(),
   },
   (t) => [
+    // What belongs to no project is nobody's but a user's.
+    check("deliveries_of_project_or_user", sql`num_nonnulls(${t.projectId}, ${t.userId}) > 0`),
     check("deliveries_one_receiver", sql`num_nonnulls(${t.recipientId}, ${t.userId}) = 1`),
     check("deliveries_queued_has_time", sql`(${t.status} = 'Queued') = (${t.nextAttemptAt} is not null)`),
     // A recipient gets a notification once.

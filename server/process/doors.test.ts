@@ -16,6 +16,7 @@ test.each([
   ["/svc/api/hub/apps/plumbline/x/y", "/svc/api/{path}"],
   ["/svc/trpc/projects.list,session.me", "/svc/trpc/{trpc}"],
   ["/svc/mcp", "/svc/mcp"],
+  ["/svc/unsubscribe", "/svc/unsubscribe"],
   ["/metrics", "/metrics"],
   ["/openapi/v1.json", "/openapi/v1.json"],
   ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/{resource}"],

@@ -5,7 +5,9 @@ import { openApiDocument } from "../doors/rest/openapi.ts";
 import { problemResponse } from "../doors/rest/problem-response.ts";
 import { restRoot } from "../doors/rest/root.ts";
 import { handleTrpc, trpcRoot } from "../doors/trpc.ts";
+import { handleUnsubscribe } from "../doors/unsubscribe.ts";
 import { Problem } from "../errors.ts";
+import { unsubscribeRoute } from "../notifications/unsubscribe.ts";
 import { handleMetrics } from "./metrics.ts";
 
 /** Routes that the process serves itself, without Next: a web Request to a web Response. */
@@ -67,6 +69,7 @@ const doors: readonly Pattern[] = [
   at(`${restRoot}/metrics`, getsMetrics),
   at(`${restRoot}/hub/user-auth`, hubUserAuth),
   at(`${restRoot}/hub/apps/{appId}/{resource}`, hubServerCall),
+  at(unsubscribeRoute, handleUnsubscribe),
   below(restRoot, "path", handleRest),
   at("/metrics", readOnly(handleMetrics)),
   at("/openapi/v1.json", readOnly(getsDocument)),

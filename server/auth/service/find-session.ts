@@ -1,6 +1,6 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
-import type { Principal } from "../principal.ts";
+import { type Principal, principalOfUser } from "../principal.ts";
 import { sessionTokenHash } from "../session-token.ts";
 import { sessions, users } from "../tables.ts";
 import { isLive } from "./session-lifetime.ts";
@@ -26,8 +26,7 @@ export async function findSessionPrincipal(
       .update(sessions)
       .set({ lastUsedAt: sql`now()` })
       .where(and(eq(sessions.id, sessionId), unusedForAMinute));
-  const { id: userId, name, role } = user;
-  return { kind: "User", userId, sessionId, name, role, scopes: null, projectIds: null };
+  return { ...principalOfUser(user), sessionId };
 }
 
 /** Only active sessions. */

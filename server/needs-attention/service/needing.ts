@@ -64,7 +64,7 @@ export function whatNeedsAttention(
     sql`
       select 'Delivery', max(${deliveries.id}), ${deliveries.projectId}, 'Undelivered', null, 'Nobody', min(${deliveries.failedAt})
       from ${deliveries} join ${notifications} on ${notifications.id} = ${deliveries.notificationId}
-      where ${isFailedDelivery} and ${isIn(deliveries.projectId)}
+      where ${isFailedDelivery} and ${deliveries.projectId} is not null and ${isIn(deliveries.projectId)}
       group by ${deliveries.projectId}, ${deliveries.recipientId}, ${deliveries.userId}`,
     // What is wrong is listed by itself, but for watched tables; of incidents, those that somebody has taken are that person's
     // work.

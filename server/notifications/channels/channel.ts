@@ -5,13 +5,19 @@ import type { CauseKind } from "../schema.ts";
 export type Message = {
   /** The delivery's id, the same for every attempt, so that receivers can deduplicate. */
   id: string;
-  projectId: number;
+  /** null for what is about all of a user's projects. */
+  projectId: number | null;
   cause: { kind: CauseKind; id: number };
   content: NotificationContent;
   createdAt: Date;
   /** All rows as gzipped CSV, for channels that support attachments. */
   attachment: { name: string; gzipped: Buffer } | null;
+  /** Where its receiver ends messages like this one; missing if that is not for one receiver to decide. */
+  unsubscribe?: UnsubscribeLinks;
 };
+
+/** Paths within the service, with a token in place of a sign-in: a page that asks, and what mail programs post to. */
+export type UnsubscribeLinks = { page: string; oneClick: string };
 
 /** The destination. */
 export type Target = {

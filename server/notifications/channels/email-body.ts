@@ -16,7 +16,12 @@ const small = "font-size:12px;opacity:.75";
 const maxRows = 20;
 
 /** The footer: why the mail was sent. */
-export type WorkContext = { recipientName: string; attachmentName: string | null };
+export type WorkContext = {
+  recipientName: string;
+  attachmentName: string | null;
+  /** The page where its receiver ends messages like this one. */
+  unsubscribePath?: string | undefined;
+};
 
 export function emailHtml(content: NotificationContent, around: WorkContext): string {
   const { title, tone, summary, facts, groups = [], link, actions = [], note } = content;
@@ -45,7 +50,7 @@ ${rowsTable(content)}
 ${link ? `<p style="margin:24px 0 0"><a href="${address}" style="display:inline-block;padding:8px 16px;border-radius:6px;background:#3567c9;color:#ffffff;text-decoration:none;font-weight:600">${escaped(link.label)}</a></p>` : ""}
 ${actionLinks(actions)}
 ${note ? `<p style="margin:16px 0 0;${small}">${escaped(note)}</p>` : ""}
-<p style="margin:28px 0 0;padding-top:12px;border-top:${line};${small}">${footer(around).map(escaped).join("<br>")}</p>
+<p style="margin:28px 0 0;padding-top:12px;border-top:${line};${small}">${footer(around).map(escaped).join("<br>")}${unsubscribeLink(around)}</p>
 </div>
 </body>
 </html>
@@ -61,11 +66,22 @@ function actionLinks(actions: NonNullable<NotificationContent["actions"]>): stri
   return `<p style="margin:12px 0 0">${links.join("")}</p>`;
 }
 
+function unsubscribeLink({ unsubscribePath }: WorkContext): string {
+  if (!unsubscribePath) return "";
+  return `<br><a href="${escaped(addressOf(unsubscribePath))}" style="color:inherit">Unsubscribe</a>`;
+}
+
+/** What leads to a page is an object's name, which may be long; other labels are short. */
+const labelCell = ({ label, path }: Fact) =>
+  path
+    ? `<td style="padding:2px 16px 2px 0;vertical-align:top"><a href="${escaped(addressOf(path))}" style="color:inherit">${escaped(label)}</a></td>`
+    : `<td style="padding:2px 16px 2px 0;vertical-align:top;white-space:nowrap;opacity:.75">${escaped(label)}</td>`;
+
 function factsTable(facts: readonly Fact[]): string {
   if (facts.length === 0) return "";
   const rows = facts.map(
-    ({ label, value }) =>
-      `<tr><td style="padding:2px 16px 2px 0;vertical-align:top;white-space:nowrap;opacity:.75">${escaped(label)}</td><td style="padding:2px 0;vertical-align:top;word-break:break-word">${escaped(value || "–").replaceAll("\n", "<br>")}</td></tr>`,
+    (fact) =>
+      `<tr>${labelCell(fact)}<td style="padding:2px 0;vertical-align:top;word-break:break-word">${escaped(fact.value || "–").replaceAll("\n", "<br>")}</td></tr>`,
   );
   return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:12px 0 0;border-collapse:collapse;${font}">${rows.join("")}</table>`;
 }
@@ -99,13 +115,21 @@ export function emailText(content: NotificationContent, around: WorkContext): st
     table && aligned ? `${rowsInWords(aligned.shown, table)}\n\n${aligned.text}` : "",
     [...(link ? [link] : []), ...actions].map(({ label, path }) => `${label}: ${addressOf(path)}`).join("\n"),
     note ?? "",
-    `-- \n${footer(around).join("\n")}`,
+    `-- \n${[
+      ...footer(around),
+      ...(around.unsubscribePath ? [`Unsubscribe: ${addressOf(around.unsubscribePath)}`] : []),
+    ].join("\n")}`,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
 const factLines = (facts: readonly Fact[], indent = "") =>
-  facts.map(({ label, value }) => `${indent}${label}: ${value || "–"}`).join("\n");
+  facts
+    .map(
+      ({ label, value, path }) =>
+        `${indent}${label}: ${value || "–"}${path ? `\n${indent}${addressOf(path)}` : ""}`,
+    )
+    .join("\n");
 
 function footer({ recipientName, attachmentName }: WorkContext): string[] {
   return [

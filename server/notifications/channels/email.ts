@@ -7,6 +7,7 @@ import { env, publicUrl } from "../../env.ts";
 import { storable } from "../../text.ts";
 import { type Channel, failed, later, type Message, type Outcome, sent } from "./channel.ts";
 import { emailHtml, emailText } from "./email-body.ts";
+import { addressOf } from "./link.ts";
 import { networkFailure } from "./network-failure.ts";
 
 /** Larger attachments are compressed. */
@@ -18,7 +19,11 @@ export const email: Channel = async ({ name, destination }, message, timeoutMs) 
   if (!SMTP_URL || !MAIL_FROM)
     return failed("No mail server is configured: an operator can set SMTP_URL and MAIL_FROM");
   const attached = await attachmentOf(message);
-  const around = { recipientName: name, attachmentName: attached?.filename ?? null };
+  const around = {
+    recipientName: name,
+    attachmentName: attached?.filename ?? null,
+    unsubscribePath: message.unsubscribe?.page,
+  };
   const { transport, cutOff, isCutOff } = mailServer(SMTP_URL);
   const timer = setTimeout(cutOff, timeoutMs);
   try {
@@ -30,8 +35,12 @@ export const email: Channel = async ({ name, destination }, message, timeoutMs) 
       messageId: `<${message.id}@${new URL(publicUrl()).hostname}>`,
       text: emailText(message.content, around),
       html: emailHtml(message.content, around),
-      // Suppresses out-of-office replies.
-      headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+      headers: {
+        // Suppresses out-of-office replies.
+        "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+        ...unsubscribeHeaders(message),
+      },
       attachments: attached ? [attached] : [],
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -44,6 +53,16 @@ export const email: Channel = async ({ name, destination }, message, timeoutMs) 
     transport.close();
   }
 };
+
+/** One-click unsubscribing (RFC 8058), which mail programs only do over HTTPS. */
+function unsubscribeHeaders({ unsubscribe }: Message): Record<string, string> {
+  if (!unsubscribe) return {};
+  const address = addressOf(unsubscribe.oneClick);
+  return {
+    "List-Unsubscribe": `<${address}>`,
+    ...(address.startsWith("https:") && { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
+  };
+}
 
 type GotSocket = (error: Error | null, made: { connection: Socket } | null) => void;
 

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { traceparent } from "../../telemetry/tracing.ts";
+import type { Fact } from "../content.ts";
 import { type Channel, failed, type Message } from "./channel.ts";
 import { addressOf } from "./link.ts";
 import { postJson } from "./post.ts";
@@ -29,6 +30,8 @@ export function signatureOf(
   return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
 }
 
+const linked = ({ label, value, path }: Fact) => ({ label, value, ...(path && { url: addressOf(path) }) });
+
 export function webhookPayload({ projectId, cause, content, createdAt }: Message) {
   const { title, tone, summary, facts, groups = [], table = null, link, actions = [], note = null } = content;
   return {
@@ -40,8 +43,8 @@ export function webhookPayload({ projectId, cause, content, createdAt }: Message
       title,
       tone,
       summary,
-      facts,
-      groups,
+      facts: facts.map(linked),
+      groups: groups.map(({ title, facts }) => ({ title, facts: facts.map(linked) })),
       table,
       note,
       link: link ? { label: link.label, url: addressOf(link.path) } : null,

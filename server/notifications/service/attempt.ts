@@ -11,6 +11,7 @@ import { channels } from "../channels/channels.ts";
 import { inZone } from "../moments.ts";
 import { maxTries } from "../retry-schedule.ts";
 import { deliveries, notifications, recipients } from "../tables.ts";
+import { unsubscribeLinks } from "../unsubscribe.ts";
 import { destinationOf, signingSecretOf } from "./recipients.ts";
 import type { Claimed } from "./turns.ts";
 
@@ -76,7 +77,11 @@ async function load(id: number): Promise<{ reason: string } | Loaded> {
     return {
       channel: "Email",
       target: { name: user.name, destination: user.email, signingSecret: null },
-      message: { ...message, content: inZone(message.content, user.timeZone) },
+      message: {
+        ...message,
+        content: inZone(message.content, user.timeZone),
+        ...(notification.causeKind === "PersonalDigest" && { unsubscribe: unsubscribeLinks(user.id) }),
+      },
     };
   }
   if (!recipient || recipient.archivedAt !== null) return { reason: "The recipient was deleted" };

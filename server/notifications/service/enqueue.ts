@@ -15,7 +15,8 @@ import { whenToNotify } from "./preferences.ts";
 const maxAttachedBytes = 7 * 1024 * 1024;
 
 export type NotificationRequest = {
-  projectId: number;
+  /** null for what is about all of a user's projects; it then has no recipients. */
+  projectId: number | null;
   cause: { kind: CauseKind; id: number };
   /** Distinguishes several notifications of one cause: an incident's start and end. */
   dedupeKey?: string;
@@ -84,7 +85,7 @@ async function findReceivers(
   { projectId, recipientIds = [], userIds = [], topic, content }: NotificationRequest,
 ): Promise<Receiver[]> {
   const listed =
-    recipientIds.length === 0
+    recipientIds.length === 0 || projectId === null
       ? []
       : await tx
           .select({

@@ -60,6 +60,14 @@ const isOfExecution = (executionId: number) =>
       .where(and(eq(notifications.causeKind, "Execution"), eq(notifications.causeId, executionId))),
   );
 
+/** A user's digest of all their projects belongs to none: they see it, and Admins, but no key that is limited to projects. */
+function isVisible(principal: SignedIn["principal"]) {
+  const inProject = inVisibleProject(principal, deliveries.projectId);
+  if (inProject) return inProject;
+  if (principal.role === "Admin") return undefined;
+  return or(isNotNull(deliveries.projectId), eq(deliveries.userId, principal.userId));
+}
+
 type Filter = Partial<Omit<ListDeliveries, keyof Paging>>;
 
 /** Whether the subject or the recipient's name contains a word. */
@@ -76,7 +84,7 @@ const sorts: Sorts<DeliverySort> = {
 export async function listDeliveries({ principal }: SignedIn, filter: Filter & Paging) {
   const { page, pageSize, status, failing, recipientId, projectId, executionId } = filter;
   const fits = and(
-    inVisibleProject(principal, deliveries.projectId),
+    isVisible(principal),
     projectId === undefined ? undefined : eq(deliveries.projectId, projectId),
     status === undefined ? undefined : eq(deliveries.status, status),
     failing ? isFailing : undefined,
@@ -115,7 +123,7 @@ async function getDelivery(connection: Connection, { principal }: SignedIn, id: 
     .select(shown)
     .from(deliveries)
     .innerJoin(notifications, eq(notifications.id, deliveries.notificationId))
-    .where(and(eq(deliveries.id, id), inVisibleProject(principal, deliveries.projectId)));
+    .where(and(eq(deliveries.id, id), isVisible(principal)));
   if (!delivery) throw deliveryNotFound();
   return delivery;
 }
@@ -131,7 +139,7 @@ export async function getDeliveryDetail({ principal }: SignedIn, id: number) {
     })
     .from(deliveries)
     .innerJoin(notifications, eq(notifications.id, deliveries.notificationId))
-    .where(and(eq(deliveries.id, id), inVisibleProject(principal, deliveries.projectId)));
+    .where(and(eq(deliveries.id, id), isVisible(principal)));
   if (!found) throw deliveryNotFound();
   const { content, attachmentName, isKept, ...delivery } = found;
   const { table, moments: _, ...message } = content;

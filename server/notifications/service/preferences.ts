@@ -14,6 +14,7 @@ const preferencesOf = (row: Row | undefined): NotificationPreferences =>
         topics: { ...defaultPreferences.topics, ...row.topics },
         quietHours: row.quietFrom && row.quietUntil ? { from: row.quietFrom, until: row.quietUntil } : null,
         urgentInQuietHours: row.urgentInQuietHours,
+        digest: row.digest,
       }
     : defaultPreferences;
 
@@ -29,9 +30,9 @@ export async function setPreferences(
   { principal }: SignedIn,
   preferences: NotificationPreferences,
 ): Promise<NotificationPreferences> {
-  const { topics, quietHours, urgentInQuietHours } = preferences;
+  const { topics, quietHours, urgentInQuietHours, digest } = preferences;
   const set = {
-    ...{ topics, urgentInQuietHours },
+    ...{ topics, urgentInQuietHours, digest },
     ...{ quietFrom: quietHours?.from ?? null, quietUntil: quietHours?.until ?? null },
   };
   await db
