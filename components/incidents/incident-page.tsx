@@ -12,6 +12,7 @@ import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { Status } from "@/components/ui/status.tsx";
+import { problemNoun } from "@/server/incidents/problem-noun.ts";
 import { IncidentChanges } from "./incident-changes.tsx";
 import { IncidentControls } from "./incident-controls.tsx";
 import { stateKinds } from "./incident-looks.ts";
@@ -28,6 +29,7 @@ export function IncidentPage({ id }: { id: number }) {
   const [incident] = trpc.incidents.get.useSuspenseQuery({ id }, { refetchInterval: 15_000 });
   const { comment } = useIncidentActions(incident);
   const { state, title, problems, timeline, owners, currentCount, problemCount, tables } = incident;
+  const noun = problemNoun(problems.map(({ subject }) => subject === "Table"));
   const isOver = state === "Resolved";
   const silenced = isSilenced(incident, useNow());
   return (
@@ -57,8 +59,8 @@ export function IncidentPage({ id }: { id: number }) {
         </Fact>
         <Fact label="Problems">
           {isOver || currentCount === problemCount
-            ? plural(problemCount, "check")
-            : `${currentCount} of ${plural(problemCount, "check")}`}
+            ? plural(problemCount, noun)
+            : `${currentCount} of ${plural(problemCount, noun)}`}
         </Fact>
         <Fact label="Assignee">{incident.assignee?.name ?? <span className="text-ink-3">nobody</span>}</Fact>
         <Fact label={isOver ? "Resolved" : "Acknowledged"}>

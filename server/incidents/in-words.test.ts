@@ -36,3 +36,12 @@ test("a check that did not run has found nothing", () => {
 test("a long reason is cut", () => {
   expect(titleOf([{ ...problem("A", []), reason: "x".repeat(4000) }], names).length).toBeLessThanOrEqual(200);
 });
+
+test("watched tables are no checks", () => {
+  const table = (name: string) => ({ ...problem(name, [name], "Late"), tableId: 1 });
+  expect(titleOf([table("orders"), table("items")], names)).toBe("2 tables of Warehouse have problems");
+  expect(titleOf([table("orders"), problem("A", ["orders"])], names)).toBe("2 problems of public.orders");
+  expect(titleOf([table("orders"), { ...table("x"), dataSourceIds: [2] }], names)).toBe(
+    "2 tables have problems",
+  );
+});

@@ -1,4 +1,5 @@
 import { plural, shortened } from "../text.ts";
+import { problemNoun } from "./problem-noun.ts";
 import type { ProblemKind, TableReference } from "./schema.ts";
 import { isBlind } from "./severity.ts";
 
@@ -22,13 +23,15 @@ type Named = {
   reason: string;
   dataSourceIds: readonly number[];
   tables: readonly TableReference[];
+  /** Of a problem of a watched table. */
+  tableId?: number | null;
 };
 
 const maxTitle = 200;
 
 /**
  * What happened, in one sentence: "Orders: score 62, below 80", "3 checks of public.orders found problems",
- * "8 checks of Warehouse could not run".
+ * "8 checks of Warehouse could not run", "4 tables of Warehouse have problems".
  */
 export function titleOf(problems: readonly Named[], sourceNames: ReadonlyMap<number, string>): string {
   const [first] = problems;
@@ -41,7 +44,13 @@ export function titleOf(problems: readonly Named[], sourceNames: ReadonlyMap<num
   const blind = problems.filter(({ kind }) => isBlind(kind)).length;
   const did =
     blind === problems.length ? "could not run" : blind === 0 ? "found problems" : "failed or could not run";
-  return shortened(`${plural(problems.length, "check")}${placeOf(problems, sourceNames)} ${did}`, maxTitle);
+  const noun = problemNoun(problems.map(({ tableId }) => tableId != null));
+  const subject = plural(problems.length, noun);
+  const source = sourceOf(problems, sourceNames);
+  if (noun === "table")
+    return shortened(`${subject}${source ? ` of ${source}` : ""} have problems`, maxTitle);
+  const place = `${subject}${placeOf(problems, sourceNames)}`;
+  return shortened(noun === "problem" ? place : `${place} ${did}`, maxTitle);
 }
 
 /** The table that all read, or how many tables, or the data source; nothing if they have none in common. */
@@ -51,11 +60,16 @@ function placeOf(problems: readonly Named[], sourceNames: ReadonlyMap<number, st
     by.tables.some((each) => each.dataSourceId === table.dataSourceId && nameOf(each) === nameOf(table));
   const common = problems[0]?.tables.find((table) => problems.every((each) => isRead(each, table)));
   if (common) return ` of ${nameOf(common)}`;
+  const source = sourceOf(problems, sourceNames);
+  if (source === null) return "";
+  const tables = new Set(problems.flatMap((each) => each.tables.map(nameOf)));
+  return tables.size > 1 ? ` of ${plural(tables.size, "table")} in ${source}` : ` of ${source}`;
+}
+
+/** The data source that all read; null if they have none in common. */
+function sourceOf(problems: readonly Named[], sourceNames: ReadonlyMap<number, string>): string | null {
   const source = problems[0]?.dataSourceIds.find((id) =>
     problems.every(({ dataSourceIds }) => dataSourceIds.includes(id)),
   );
-  const name = source === undefined ? undefined : sourceNames.get(source);
-  if (name === undefined) return "";
-  const tables = new Set(problems.flatMap((each) => each.tables.map(nameOf)));
-  return tables.size > 1 ? ` of ${plural(tables.size, "table")} in ${name}` : ` of ${name}`;
+  return (source !== undefined && sourceNames.get(source)) || null;
 }
