@@ -10,7 +10,8 @@ import type { ContractForm } from "./contract-form.ts";
 import type { RuleContext } from "./rule-context.ts";
 import { TableField } from "./table-field.tsx";
 import { useDatabaseSchema } from "./use-database-schema.ts";
-import { useRuleText, useRuleValue } from "./use-rule-value.ts";
+import { useNamedTable } from "./use-named-table.ts";
+import { useRuleValue } from "./use-rule-value.ts";
 
 /** A table in any database of the contract's project. No data source means the contract's own. */
 export function AnyTableField({
@@ -30,8 +31,6 @@ export function AnyTableField({
     name: ["dataSourceId", "schemaName", "tableName"],
   });
   const source = useRuleValue(index, field.dataSource);
-  const schemaName = useRuleText(index, field.schema);
-  const tableName = useRuleText(index, name);
   const key = useRuleValue(index, "key");
   const otherId = typeof source.value === "number" ? source.value : null;
   const others = useDatabaseSchema(otherId);
@@ -40,29 +39,24 @@ export function AnyTableField({
   const items = data?.items ?? [];
   const defaultSchema =
     otherId === null ? ownSchema : defaultSchemaOf(items.find(({ id }) => id === otherId));
-  const named = { schemaName: schemaName.value || defaultSchema, tableName: tableName.value };
+  const other = useNamedTable(index, { schema: field.schema, table: name }, { schema, defaultSchema });
 
   const choose = (id: number | null) => {
     if (id === otherId) return;
     source.set(id);
-    schemaName.set(null);
-    tableName.set(null);
+    other.set(null);
   };
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <SourceSelect items={items} ownId={ownId} value={otherId} onChange={choose} error={source.error} />
       <TableField
         label={field.label}
-        schema={schema}
-        value={schema.failure !== null ? { ...named, schemaName: schemaName.value } : named}
+        {...other.field}
         schemaHint={
           otherId === null ? "The contract's own when empty" : "The data source's default when empty"
         }
-        error={tableName.error}
-        schemaError={schemaName.error}
         onChange={(next) => {
-          schemaName.set(next.schemaName === defaultSchema ? null : next.schemaName);
-          tableName.set(next.tableName);
+          other.set(next);
           // Most tables are compared by the primary key.
           const columns = context.schema.table(ownSchema, ownTable)?.columns ?? [];
           const primary = columns.filter((column) => column.isPrimaryKey).map((column) => column.name);

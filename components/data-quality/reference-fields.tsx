@@ -6,6 +6,7 @@ import type { ContractForm } from "./contract-form.ts";
 import { columnGroups } from "./fitting-columns.ts";
 import type { RuleContext } from "./rule-context.ts";
 import { TableField } from "./table-field.tsx";
+import { useNamedTable } from "./use-named-table.ts";
 import { useRuleText } from "./use-rule-value.ts";
 
 /** Another table and one of its columns. An empty schema means the contract's own. */
@@ -22,25 +23,23 @@ export function ReferenceFields({
 }) {
   const { control } = useFormContext<ContractForm>();
   const ownSchema = useWatch({ control, name: "schemaName" });
-  const schemaName = useRuleText(index, field.schema);
-  const tableName = useRuleText(index, name);
+  const { schema } = context;
+  const other = useNamedTable(
+    index,
+    { schema: field.schema, table: name },
+    { schema, defaultSchema: ownSchema },
+  );
   const column = useRuleText(index, field.column);
-  const named = { schemaName: schemaName.value || ownSchema, tableName: tableName.value };
-  const table = context.schema.table(named.schemaName, named.tableName);
-  const isTyped = context.schema.failure !== null;
+  const table = schema.table(other.named.schemaName, other.named.tableName);
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <TableField
         label={field.label}
-        schema={context.schema}
-        value={isTyped ? { ...named, schemaName: schemaName.value } : named}
+        {...other.field}
         schemaHint="The contract's own when empty"
-        error={tableName.error}
-        schemaError={schemaName.error}
         onChange={(next) => {
-          schemaName.set(next.schemaName === ownSchema ? "" : next.schemaName);
-          tableName.set(next.tableName);
-          const columns = context.schema.table(next.schemaName, next.tableName)?.columns ?? [];
+          other.set(next);
+          const columns = schema.table(next.schemaName, next.tableName)?.columns ?? [];
           if (columns.length > 0 && !columns.some(({ name }) => name === column.value)) {
             // Most references point to a primary key.
             const keys = columns.filter(({ isPrimaryKey }) => isPrimaryKey);
@@ -53,7 +52,7 @@ export function ReferenceFields({
         value={column.value}
         onChange={column.set}
         groups={columnGroups(undefined, table?.columns ?? [])}
-        isLoading={context.schema.isLoading}
+        isLoading={schema.isLoading}
         error={column.error}
       />
     </div>
