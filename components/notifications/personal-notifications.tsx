@@ -1,6 +1,7 @@
 "use client";
 import { type FormEvent, useState } from "react";
 import {
+  approvalTimes,
   type NotificationPreferences,
   type PersonalTopic,
   personalTimes,
@@ -29,11 +30,16 @@ const topicWords: Record<PersonalTopic, { label: string; hint: string }> = {
     label: "Decisions",
     hint: "Someone decides about a change you requested, or a plan of your AI actor.",
   },
-  Approvals: { label: "Approvals", hint: "A query change or a plan waits for a decision that you may make." },
+  Approvals: {
+    label: "Approvals",
+    hint: "A query change or a plan waits for a decision that you may make. Yours are those of your queries and AI actors, plans that you asked for, and what would otherwise reach nobody.",
+  },
 };
 
 const timeWords = { Now: "Email at once", Never: "Never" } as const;
 const times = personalTimes.map((value) => ({ value, label: timeWords[value] }));
+const approvalWords = { Mine: "Email if mine", Now: "Email all", Never: "Never" } as const;
+const approvals = approvalTimes.map((value) => ({ value, label: approvalWords[value] }));
 const usualNight = { from: "22:00", until: "07:00" };
 
 /** What the user is notified about at their own address, and their quiet hours. */
@@ -87,7 +93,7 @@ export function PersonalNotifications() {
               aria-label={`When to email about ${topicWords[topic].label.toLowerCase()}`}
               className="w-full shrink-0 sm:w-40"
               value={topics[topic]}
-              options={times}
+              options={topic === "Approvals" ? approvals : times}
               onValueChange={(time) => setWanted({ ...wanted, topics: { ...topics, [topic]: time } })}
             />
           </div>

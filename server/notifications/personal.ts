@@ -6,6 +6,8 @@ export const personalTopics = ["Incidents", "Tasks", "Mentions", "Decisions", "A
 export type PersonalTopic = (typeof personalTopics)[number];
 
 export const personalTimes = ["Now", "Never"] as const;
+/** Mine: at once, but only of what is the user's own or would otherwise reach nobody. */
+export const approvalTimes = ["Mine", "Now", "Never"] as const;
 
 export const digestDays = ["EveryDay", "Weekdays"] as const;
 
@@ -23,8 +25,9 @@ export const preferencesSchema = z
       Decisions: z.enum(personalTimes).meta({
         description: "Someone decides about a change you requested, or a plan of your AI actor",
       }),
-      Approvals: z.enum(personalTimes).default("Now").meta({
-        description: "A query change or a plan waits for a decision that you may make",
+      Approvals: z.enum(approvalTimes).default("Mine").meta({
+        description:
+          "A query change or a plan waits for a decision that you may make. Mine: of your queries and AI actors, of plans that you asked for, and of what would otherwise reach nobody",
       }),
     }),
     quietHours: z
@@ -54,7 +57,7 @@ export type PersonalDigest = NonNullable<NotificationPreferences["digest"]>;
 
 /** Of users who have set nothing. */
 export const defaultPreferences: NotificationPreferences = {
-  topics: { Incidents: "Now", Tasks: "Now", Mentions: "Now", Decisions: "Now", Approvals: "Now" },
+  topics: { Incidents: "Now", Tasks: "Now", Mentions: "Now", Decisions: "Now", Approvals: "Mine" },
   quietHours: null,
   urgentInQuietHours: true,
   digest: null,

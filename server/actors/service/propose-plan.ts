@@ -49,7 +49,10 @@ export async function proposePlan(
   if (!plan) throw new Error("The insert returned no plan");
   await storeActions(tx, { planId: plan.id }, actions);
   if (replaced === 0)
-    await tellPlanDeciders(tx, actor, { id: plan.id, analysis: proposal.analysis, actions: actions.length });
+    await tellPlanDeciders(tx, actor, {
+      ...{ id: plan.id, cycleId: execution.id },
+      ...{ analysis: proposal.analysis, actions: actions.length },
+    });
   await notifyPlan(tx, actor, { id: plan.id, status: "PendingApproval" }, [execution.requestedById]);
   return plan.id;
 }

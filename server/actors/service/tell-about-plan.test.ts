@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
+import { users } from "../../auth/tables.ts";
 import { db } from "../../db/client.ts";
 import { defaultPreferences } from "../../notifications/personal.ts";
 import { setPreferences } from "../../notifications/service/preferences.ts";
@@ -20,14 +21,16 @@ process.env.MAIL_FROM = "alerts@example.com";
 
 let reviewer: SignedIn;
 let calm: SignedIn;
+let usual: SignedIn;
 let viewer: SignedIn;
 
 beforeAll(async () => {
   [reviewer, calm, viewer] = [await asEditor(), await asEditor(), await asViewer()];
-  await setPreferences(calm, {
-    ...defaultPreferences,
-    topics: { ...defaultPreferences.topics, Approvals: "Never" },
-  });
+  usual = await asEditor();
+  const prefer = (who: SignedIn, Approvals: "Now" | "Never") =>
+    setPreferences(who, { ...defaultPreferences, topics: { ...defaultPreferences.topics, Approvals } });
+  await prefer(reviewer, "Now");
+  await prefer(calm, "Never");
 });
 
 const oneCheck = aProposal([toCreate("Late orders", late)]);
@@ -46,18 +49,28 @@ const people = (rows: { userId: number | null }[]) => rows.map(({ userId }) => u
 const idOf = ({ principal }: SignedIn) => principal.userId;
 
 describe("a plan that waits", () => {
-  test("is emailed to everyone who may decide and wants that", async () => {
+  test("is emailed to whose actor it is, and to everyone who may decide and wants all", async () => {
     const actor = await anOwnActor();
     const plan = await propose(actor.id, oneCheck);
     const mails = await told(plan.id);
     expect(people(mails)).toEqual(expect.arrayContaining([idOf(ctx), idOf(reviewer)]));
-    for (const other of [calm, viewer]) expect(people(mails)).not.toContain(idOf(other));
+    for (const other of [calm, viewer, usual]) expect(people(mails)).not.toContain(idOf(other));
     expect(mails[0]?.content).toMatchObject({
       title: `A plan waits for your decision: ${actor.name}`,
       summary: "Orders can be **late**.",
       facts: expect.arrayContaining([{ label: "It proposes", value: "1 action" }]),
       link: { path: `/ai-actors/${actor.id}` },
     });
+  });
+
+  test("is emailed to everyone who may decide if those whose actor it is may not anymore", async () => {
+    const actor = await anOwnActor();
+    const isCreator = eq(users.id, idOf(ctx));
+    await db.update(users).set({ enabled: false }).where(isCreator);
+    const mails = await told((await propose(actor.id, oneCheck)).id);
+    await db.update(users).set({ enabled: true }).where(isCreator);
+    expect(people(mails)).toEqual(expect.arrayContaining([idOf(reviewer), idOf(usual)]));
+    expect(people(mails)).not.toContain(idOf(calm));
   });
 
   test("is not emailed again if it replaces one that waits; one decided meanwhile is not emailed at all", async () => {

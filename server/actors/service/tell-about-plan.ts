@@ -22,12 +22,13 @@ type OfActor = { id: number; name: string; projectId: number; createdById: numbe
 export async function tellPlanDeciders(
   tx: Transaction,
   actor: OfActor,
-  plan: { id: number; analysis: string; actions: number },
+  plan: { id: number; cycleId: number | null; analysis: string; actions: number },
 ): Promise<void> {
   if (!isMailConfigured()) return;
   await enqueueNotification(tx, {
     ...planNotification(actor, plan),
     userIds: await findUserIdsWith(tx, "plans:decide"),
+    ownerIds: await authorsOf(tx, actor, plan),
   });
 }
 
@@ -46,17 +47,25 @@ export async function tellPlanAuthors(
   decision: PlanDecision,
 ): Promise<void> {
   if (!isMailConfigured()) return;
+  const people = await authorsOf(tx, actor, plan);
+  await enqueueNotification(tx, {
+    ...decidedPlanNotification(principal, actor, plan, decision),
+    userIds: people.filter((id) => id !== principal.userId),
+  });
+}
+
+/** Who created the actor, and who asked for the plan. */
+async function authorsOf(
+  tx: Transaction,
+  actor: OfActor,
+  { cycleId }: { cycleId: number | null },
+): Promise<number[]> {
   const asked =
-    plan.cycleId === null
+    cycleId === null
       ? []
       : await tx
           .select({ by: actorExecutions.requestedById })
           .from(actorExecutions)
-          .where(eq(actorExecutions.id, plan.cycleId));
-  const people = new Set([actor.createdById, ...asked.flatMap(({ by }) => by ?? [])]);
-  people.delete(principal.userId);
-  await enqueueNotification(tx, {
-    ...decidedPlanNotification(principal, actor, plan, decision),
-    userIds: [...people],
-  });
+          .where(eq(actorExecutions.id, cycleId));
+  return [...new Set([actor.createdById, ...asked.flatMap(({ by }) => by ?? [])])];
 }

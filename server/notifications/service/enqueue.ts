@@ -29,6 +29,8 @@ export type NotificationRequest = {
   userIds?: readonly number[];
   /** What it is to these users, who choose by it. */
   topic?: PersonalTopic;
+  /** Whose own it is, among these users; some want to know only of that. */
+  ownerIds?: readonly number[];
 };
 
 /**
@@ -82,7 +84,7 @@ type Receiver = Pick<
 
 async function findReceivers(
   tx: Transaction,
-  { projectId, recipientIds = [], userIds = [], topic, content }: NotificationRequest,
+  { projectId, recipientIds = [], userIds = [], topic, content, ownerIds }: NotificationRequest,
 ): Promise<Receiver[]> {
   const listed =
     recipientIds.length === 0 || projectId === null
@@ -104,7 +106,8 @@ async function findReceivers(
           )
           .orderBy(asc(recipients.id));
   const people = await findEnabledUsers(tx, userIds);
-  const wishes = topic && (await whenToNotify(tx, people, { topic, tone: content.tone, now: new Date() }));
+  const wishes =
+    topic && (await whenToNotify(tx, people, { topic, tone: content.tone, now: new Date(), ownerIds }));
   return [
     ...listed,
     ...people.flatMap(({ id, name }) => {

@@ -120,7 +120,7 @@ test("by REST: the defaults, what was set, and what is refused", async () => {
     quietHours: { from: "22:00", until: "07:00" },
     urgentInQuietHours: false,
   };
-  const stored = { ...json, topics: { ...json.topics, Approvals: "Now" }, digest: null };
+  const stored = { ...json, topics: { ...json.topics, Approvals: "Mine" }, digest: null };
   expect((await rest("PUT", path, { cookie, json })).body).toEqual(stored);
   expect((await rest("GET", path, { cookie })).body).toEqual(stored);
   for (const [quietHours, at] of [

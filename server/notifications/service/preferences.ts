@@ -51,7 +51,18 @@ type Person = { id: number; timeZone: string | null };
 export async function whenToNotify(
   connection: Connection,
   people: readonly Person[],
-  { topic, tone, now }: { topic: PersonalTopic; tone: NotificationContent["tone"]; now: Date },
+  {
+    topic,
+    tone,
+    now,
+    ownerIds = [],
+  }: {
+    topic: PersonalTopic;
+    tone: NotificationContent["tone"];
+    now: Date;
+    /** Whose own it is. If it is none of these people's, it is everyone's. */
+    ownerIds?: readonly number[] | undefined;
+  },
 ): Promise<Map<number, { heldUntil: Date | null }>> {
   if (people.length === 0) return new Map();
   const ids = people.map(({ id }) => id);
@@ -60,10 +71,13 @@ export async function whenToNotify(
     .from(notificationPreferences)
     .where(inArray(notificationPreferences.userId, ids));
   const rowOf = new Map(rows.map((row) => [row.userId, row]));
+  const wishOf = (id: number) => preferencesOf(rowOf.get(id)).topics[topic];
+  const owners = ids.filter((id) => ownerIds.includes(id) && wishOf(id) !== "Never");
   return new Map(
     people.flatMap(({ id, timeZone }) => {
       const { topics, quietHours, urgentInQuietHours } = preferencesOf(rowOf.get(id));
       if (topics[topic] === "Never") return [];
+      if (topics[topic] === "Mine" && owners.length > 0 && !owners.includes(id)) return [];
       const isUrgent = tone === "Critical" && urgentInQuietHours;
       const heldUntil = isUrgent ? null : quietUntil(now, quietHours, timeZone ?? "UTC");
       return [[id, { heldUntil }] as const];

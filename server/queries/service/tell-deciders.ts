@@ -21,6 +21,7 @@ export async function tellDeciders(tx: Transaction, requestId: number): Promise<
       summary: queryApprovals.summary,
       requesterId: queryApprovals.requestedById,
       authorId: queryVersions.createdById,
+      ownerId: queries.createdById,
       projectId: queries.projectId,
       queryName: queries.name,
     })
@@ -37,5 +38,6 @@ export async function tellDeciders(tx: Transaction, requestId: number): Promise<
   await enqueueNotification(tx, {
     ...requestNotification({ ...request, requesterName: names.get(requesterId ?? 0)?.name ?? null }),
     userIds: deciders.filter((id) => id !== requesterId && !isAuthor(id)),
+    ownerIds: [request.ownerId ?? 0],
   });
 }
