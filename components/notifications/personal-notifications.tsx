@@ -18,6 +18,7 @@ import { Switch } from "../ui/switch.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { useZone } from "../ui/zone.tsx";
 import { DigestField } from "./digest-field.tsx";
+import { MailNotice } from "./mail-notice.tsx";
 
 const topicWords: Record<PersonalTopic, { label: string; hint: string }> = {
   Incidents: {
@@ -79,6 +80,7 @@ export function PersonalNotifications() {
       <p className="pt-1 pb-3 text-ink-2">
         Sent to {user.email}. What a project's recipients receive is set by each subscription and contract.
       </p>
+      <MailNotice className="mb-3" />
       <div className="divide-y border-y">
         {shownTopics.map((topic) => (
           <div

@@ -13,6 +13,7 @@ import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";
 import { Switch } from "../ui/switch.tsx";
 import { toast } from "../ui/toaster.tsx";
+import { MailNotice } from "./mail-notice.tsx";
 import { type RecipientType, recipientTypes, typesFor } from "./recipient-types.ts";
 
 export type Recipient = Outputs["recipients"]["list"]["items"][number];
@@ -97,7 +98,8 @@ export function RecipientForm({
   });
   const { register, control, formState } = form;
   const { errors, isSubmitting } = formState;
-  const type = recipientTypes[useWatch({ control, name: "type" })];
+  const chosen = useWatch({ control, name: "type" });
+  const type = recipientTypes[chosen];
   const types = typesFor(recipient?.type ?? null);
 
   const submit = form.handleSubmit(async ({ projectId, type, name, destination, enabled }) => {
@@ -164,6 +166,7 @@ export function RecipientForm({
           {...register("destination", { required: "is required" })}
         />
       </Field>
+      {chosen === "Email" && <MailNotice />}
       <Controller
         control={control}
         name="enabled"

@@ -534,6 +534,7 @@ const besides = [
   "actors.pendingCount",
   "actors.model",
   "hub.config",
+  "notifications.mail",
   ...["tasks.assignees", "incidents.assignees", "incidents.figures"],
   "dataQuality.owners",
   "session.me",

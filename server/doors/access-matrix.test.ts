@@ -29,6 +29,7 @@ const rules: Record<string, Rule> = {
   "session.me": read,
   "notifications.preferences": { role: "Viewer", scope: "no key" },
   "notifications.setPreferences": { role: "Viewer", scope: "no key" },
+  "notifications.mail": read,
   "notifications.isSubscribed": "anyone",
   "notifications.unsubscribe": "anyone",
   "session.updateMe": { role: "Viewer", scope: "no key" },

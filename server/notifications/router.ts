@@ -2,6 +2,7 @@ import { z } from "zod";
 import { bulkProcedure } from "../bulk.ts";
 import { byId, listOf } from "../db/schema-parts.ts";
 import { anonymousProcedure, procedureFor, recordRun, router } from "../trpc.ts";
+import { isMailConfigured } from "./mail-configured.ts";
 import { preferencesSchema, unsubscribeInput } from "./personal.ts";
 import {
   createdRecipientSchema,
@@ -130,6 +131,11 @@ export const notificationsRouter = router({
     .input(preferencesSchema)
     .output(preferencesSchema)
     .mutation(({ ctx, input }) => setPreferences(ctx, input)),
+
+  /** For the browser: whether emails can be sent at all. */
+  mail: procedureFor("everything:read")
+    .output(z.object({ isConfigured: z.boolean() }))
+    .query(() => ({ isConfigured: isMailConfigured() })),
 
   isSubscribed: anonymousProcedure
     .input(unsubscribeInput)
