@@ -132,6 +132,7 @@ const t = initTRPC
           errors:
             problem?.more.errors ?? (error.cause instanceof ZodError ? fieldErrors(error.cause) : undefined),
           position: problem?.more.members?.position,
+          edits: problem?.more.members?.edits,
         },
       };
     },

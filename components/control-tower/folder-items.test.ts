@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { folderItems } from "./folder-items.ts";
 
 const folder = (id: number, path: string, projectId = 1) => ({
-  ...{ id, path, projectId, parentId: null },
+  ...{ id, path, projectId, parentId: null, revision: 1 },
   name: path.split(" / ").at(-1) ?? "",
 });
 

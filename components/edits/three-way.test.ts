@@ -14,6 +14,9 @@ describe("a value", () => {
   });
 
   test("changed the same way by both is not a difference", () => {
+    const [first, second] = [new Date(0), new Date(1)];
+    expect(merge(first, first, second)).toEqual([second, ["theirs", false]]);
+    expect(merge(first, second, new Date(1))).toEqual([second]);
     expect(merge(1, 2, 2)).toEqual([2]);
     expect(merge({ a: [1] }, { a: [2] }, { a: [2] })).toEqual([{ a: [2] }]);
   });

@@ -23,6 +23,7 @@ export type Merged<Value> = { value: Value; differences: Difference[] };
 export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const [ofA, ofB] = [a, b] as [Record<string, unknown>, Record<string, unknown>];
   const keys = new Set([...Object.keys(ofA), ...Object.keys(ofB)]);

@@ -1,7 +1,11 @@
 "use client";
+import { useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import { TimezoneField } from "@/components/cron/timezone-field.tsx";
 import { SourcesField } from "@/components/data-sources/sources-field.tsx";
+import { MeanwhileNotice } from "@/components/edits/meanwhile-notice.tsx";
+import { useSafeEdit } from "@/components/edits/use-safe-edit.ts";
+import { valueText } from "@/components/edits/value-words.ts";
 import { RecipientsField } from "@/components/notifications/recipients-field.tsx";
 import { ProjectField, projectRequired } from "@/components/projects/project-field.tsx";
 import { useLikelyProject } from "@/components/projects/use-project.ts";
@@ -69,25 +73,57 @@ const severityWords: Record<Severity, string> = {
 const none = "none" as const;
 const idsOf = (all: readonly { id: number }[] | null | undefined) => all?.map(({ id }) => id);
 
+const valuesOf = (policy: IncidentPolicy): Values => ({
+  projectId: policy.projectId,
+  name: policy.name,
+  enabled: policy.enabled,
+  minSeverity: policy.minSeverity,
+  digest: policy.digest,
+  dataSourceIds: idsOf(policy.dataSources) ?? null,
+  hours: policy.hours,
+  recipientIds: idsOf(policy.recipients) ?? [],
+  escalateAfterMinutes: policy.escalateAfterMinutes,
+  escalationRecipientIds: idsOf(policy.escalationRecipients) ?? [],
+});
+
+const newPolicy = (projectId: number | null): Values => ({
+  ...{
+    projectId,
+    name: "",
+    enabled: true,
+    minSeverity: "High",
+    digest: null,
+    dataSourceIds: null,
+    hours: null,
+  },
+  ...{ recipientIds: [], escalateAfterMinutes: null, escalationRecipientIds: [] },
+});
+
+const labels = {
+  name: "Name",
+  enabled: "Enabled",
+  minSeverity: "Incidents",
+  digest: "Digest",
+  dataSourceIds: "Data sources",
+  hours: "Hours",
+  recipientIds: "Recipients",
+  escalateAfterMinutes: "Minutes until escalation",
+  escalationRecipientIds: "Recipients of the escalation",
+};
+
 function PolicyForm({ policy, onDone }: { policy?: IncidentPolicy; onDone: () => void }) {
   const utils = trpc.useUtils();
   const zone = useZone();
   const likelyProject = useLikelyProject();
   const create = trpc.incidents.createPolicy.useMutation();
   const update = trpc.incidents.updatePolicy.useMutation();
-  const form = useForm<Values>({
-    defaultValues: {
-      projectId: policy?.projectId ?? likelyProject,
-      name: policy?.name ?? "",
-      enabled: policy?.enabled ?? true,
-      minSeverity: policy ? policy.minSeverity : "High",
-      digest: policy?.digest ?? null,
-      dataSourceIds: idsOf(policy?.dataSources) ?? null,
-      hours: policy?.hours ?? null,
-      recipientIds: idsOf(policy?.recipients) ?? [],
-      escalateAfterMinutes: policy?.escalateAfterMinutes ?? null,
-      escalationRecipientIds: idsOf(policy?.escalationRecipients) ?? [],
-    },
+  const [start] = useState(policy && { revision: policy.revision, values: valuesOf(policy) });
+  const form = useForm<Values>({ defaultValues: start?.values ?? newPolicy(likelyProject) });
+  const edit = useSafeEdit(form, start ?? null, async () => {
+    const { items } = await utils.incidents.policies.fetch({}, { staleTime: 0 });
+    const stored = items.find(({ id }) => id === policy?.id);
+    if (!stored) throw new Error("The policy is gone");
+    return { revision: stored.revision, values: valuesOf(stored) };
   });
   const { register, control, formState, setValue } = form;
   const { errors, isSubmitting } = formState;
@@ -105,9 +141,10 @@ function PolicyForm({ policy, onDone }: { policy?: IncidentPolicy; onDone: () =>
       escalationRecipientIds: values.escalateAfterMinutes === null ? [] : values.escalationRecipientIds,
     };
     try {
-      if (policy) await update.mutateAsync({ id: policy.id, ...write });
+      if (policy) await update.mutateAsync({ id: policy.id, baseRevision: edit.revision, ...write });
       else await create.mutateAsync({ projectId: of, ...write });
     } catch (error) {
+      if (await edit.onRefused(error)) return;
       applyFieldErrors(form, error);
       return;
     }
@@ -281,6 +318,17 @@ function PolicyForm({ policy, onDone }: { policy?: IncidentPolicy; onDone: () =>
             hint="While off, it notifies nobody"
           />
         )}
+      />
+      <MeanwhileNotice
+        thing="policy"
+        meanwhile={edit.meanwhile}
+        labels={labels}
+        textOf={(value, path) =>
+          path === "minSeverity" && value !== null
+            ? `“${severityWords[value as Severity]}”`
+            : valueText(value)
+        }
+        onTake={edit.take}
       />
       <FormError>{errors.root?.message}</FormError>
       <DialogFooter>

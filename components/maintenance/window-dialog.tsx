@@ -1,8 +1,11 @@
 "use client";
+import { useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import { CronField } from "@/components/cron/cron-field.tsx";
 import { TimezoneField } from "@/components/cron/timezone-field.tsx";
 import { SourcesField } from "@/components/data-sources/sources-field.tsx";
+import { MeanwhileNotice } from "@/components/edits/meanwhile-notice.tsx";
+import { useSafeEdit } from "@/components/edits/use-safe-edit.ts";
 import { ProjectField, projectRequired } from "@/components/projects/project-field.tsx";
 import { useLikelyProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -72,13 +75,33 @@ function initialOf(window: MaintenanceWindow | undefined, projectId: number | nu
   };
 }
 
+const labels = {
+  name: "Name",
+  reason: "Reason",
+  dataSourceIds: "Data sources",
+  repeats: "How often",
+  startsAt: "Start",
+  endsAt: "End",
+  cronExpression: "Schedule",
+  durationMinutes: "Minutes",
+  timezone: "Time zone",
+};
+
 function WindowForm({ window, onDone }: { window?: MaintenanceWindow; onDone: () => void }) {
   const utils = trpc.useUtils();
   const zone = useZone();
   const likelyProject = useLikelyProject();
   const create = trpc.maintenance.create.useMutation();
   const update = trpc.maintenance.update.useMutation();
-  const form = useForm<Values>({ defaultValues: initialOf(window, likelyProject, zone) });
+  const [values] = useState(() => initialOf(window, likelyProject, zone));
+  const form = useForm<Values>({ defaultValues: values });
+  const start = window ? { revision: window.revision, values } : null;
+  const edit = useSafeEdit(form, start, async () => {
+    const { items } = await utils.maintenance.list.fetch({}, { staleTime: 0 });
+    const stored = items.find(({ id }) => id === window?.id);
+    if (!stored) throw new Error("The maintenance window is gone");
+    return { revision: stored.revision, values: initialOf(stored, likelyProject, zone) };
+  });
   const { register, control, formState } = form;
   const { errors, isSubmitting } = formState;
   const [projectId, repeats] = useWatch({ control, name: ["projectId", "repeats"] });
@@ -96,9 +119,10 @@ function WindowForm({ window, onDone }: { window?: MaintenanceWindow; onDone: ()
           };
     const write = { name, reason: reason.trim() || null, dataSourceIds, ...times };
     try {
-      if (window) await update.mutateAsync({ id: window.id, ...write });
+      if (window) await update.mutateAsync({ id: window.id, baseRevision: edit.revision, ...write });
       else await create.mutateAsync({ projectId: of, ...write });
     } catch (error) {
+      if (await edit.onRefused(error)) return;
       applyFieldErrors(form, error);
       return;
     }
@@ -198,6 +222,7 @@ function WindowForm({ window, onDone }: { window?: MaintenanceWindow; onDone: ()
       <Field label="Reason" optional error={errors.reason}>
         <Input {...register("reason")} />
       </Field>
+      <MeanwhileNotice thing="window" meanwhile={edit.meanwhile} labels={labels} onTake={edit.take} />
       <FormError>{errors.root?.message}</FormError>
       <DialogFooter>
         <DialogClose>

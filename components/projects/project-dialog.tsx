@@ -1,6 +1,8 @@
 "use client";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import { MeanwhileNotice } from "../edits/meanwhile-notice.tsx";
+import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { type Outputs, trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
 import { alone } from "../ui/alone.ts";
@@ -41,6 +43,11 @@ export function ProjectDialog({
   );
 }
 
+const editionOf = ({ revision, name, description }: Project) => ({
+  revision,
+  values: { name, description: description ?? "" },
+});
+
 function ProjectForm({
   project,
   onCreated,
@@ -54,9 +61,13 @@ function ProjectForm({
   const create = trpc.projects.create.useMutation();
   const update = trpc.projects.update.useMutation();
   // What the form began with: the list may learn of another revision meanwhile.
-  const [baseRevision] = useState(project?.revision);
-  const form = useForm({
-    defaultValues: { name: project?.name ?? "", description: project?.description ?? "" },
+  const [start] = useState(project ? editionOf(project) : null);
+  const form = useForm({ defaultValues: start?.values ?? { name: "", description: "" } });
+  const edit = useSafeEdit(form, start, async () => {
+    const { items } = await utils.projects.list.fetch(undefined, { staleTime: 0 });
+    const stored = items.find(({ id }) => id === project?.id);
+    if (!stored) throw new Error("The project is gone");
+    return editionOf(stored);
   });
   const { errors, isSubmitting } = form.formState;
 
@@ -64,9 +75,10 @@ function ProjectForm({
     const write = { name, description: description.trim() || null };
     let created: Project | null = null;
     try {
-      if (project) await update.mutateAsync({ id: project.id, baseRevision, ...write });
+      if (project) await update.mutateAsync({ id: project.id, baseRevision: edit.revision, ...write });
       else created = await create.mutateAsync(write);
     } catch (error) {
+      if (await edit.onRefused(error)) return;
       applyFieldErrors(form, error);
       return;
     }
@@ -84,6 +96,12 @@ function ProjectForm({
       <Field label="Description" optional error={errors.description}>
         <Textarea {...form.register("description")} />
       </Field>
+      <MeanwhileNotice
+        thing="project"
+        meanwhile={edit.meanwhile}
+        labels={{ name: "Name", description: "Description" }}
+        onTake={edit.take}
+      />
       <FormError>{errors.root?.message}</FormError>
       <DialogFooter>
         <DialogClose>

@@ -14,17 +14,24 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { toast } from "@/components/ui/toaster.tsx";
 import type { DataSource } from "@/server/data-sources/schema.ts";
+import type { Edit } from "@/server/edits/schema.ts";
 import type { Query } from "@/server/queries/schema.ts";
 import type { Execution } from "@/server/subscriptions/schema.ts";
 import { LockNotice } from "./lock-notice.tsx";
+import { MeanwhileDetails } from "./meanwhile-details.tsx";
 import {
   asSteps,
+  clashingDetails,
+  type Detail,
   type Draft,
+  type DraftStep,
+  details,
   draftOf,
   draftSteps,
   isSameDraft,
   isSameSteps,
   type KindOf,
+  mergedSteps,
   rebasedDraft,
   stepWrites,
   storedDraft,
@@ -70,6 +77,10 @@ export function EditQuery({
   const { draft, problems, setDraft, change, judge } = written;
   const [summary, setSummary] = useState("");
   const [discarding, setDiscarding] = useState(false);
+  /** What someone else saved besides steps while this was being edited. */
+  const [meanwhile, setMeanwhile] = useState<{ clashes: readonly Detail[]; edits: readonly Edit[] } | null>(
+    null,
+  );
 
   const former = draftOf(base);
   const isDirty = !isSameDraft(draft, former);
@@ -78,10 +89,23 @@ export function EditQuery({
   const waiting = changesSteps
     ? waitingWords({ isOn, pending, myId: user.id, activeVersion: query.activeVersion })
     : null;
+  const merged = isStale && changesSteps ? mergedSteps(draft.steps, base, query) : null;
   const readOnly = !mayChange || query.isLocked;
   const kindOf: KindOf = (id) => sources.find((source) => source.id === id)?.kind;
 
+  /** Continues from what is stored now, with these steps; details that only they changed are taken over. */
+  const rebase = (steps: DraftStep[]) => {
+    const clashes = clashingDetails(draft, base, query);
+    if (clashes.length > 0) setMeanwhile((now) => ({ edits: now?.edits ?? [], clashes }));
+    setDraft({ ...rebasedDraft(draft, base, query), steps });
+    setBase(query);
+  };
+  const continueWith = (steps: DraftStep[]) => {
+    judge([]);
+    rebase(steps);
+  };
   const begin = (from: Query, next: Draft) => {
+    setMeanwhile(null);
     setBase(from);
     setDraft(next);
     setSummary("");
@@ -91,14 +115,11 @@ export function EditQuery({
   if (query !== seen) {
     setSeen(query);
     if (!isDirty) begin(query, storedDraft(query, draft));
-    else if (!isStale) {
-      setBase(query);
-      setDraft(rebasedDraft(draft, base, query));
-    }
+    else if (!isStale) rebase(draft.steps);
   }
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
 
-  const save = async () => {
+  const save = async (revision = base.revision): Promise<void> => {
     if (update.isPending || readOnly || !isDirty || isStale || waiting?.isRefused) return;
     const { steps, problems: found } = stepWrites(draft.steps, kindOf);
     if (!judge(found)) return;
@@ -111,7 +132,9 @@ export function EditQuery({
         steps,
         changeSummary: changesSteps ? summary.trim() || null : null,
         baseVersion: base.activeVersion,
+        baseRevision: revision,
       });
+      setMeanwhile(null);
       setBase(saved);
       setSummary("");
       judge([]);
@@ -128,8 +151,14 @@ export function EditQuery({
       if (isWaiting(base, saved)) await sayThatItWaits(saved);
     } catch (error) {
       const facts = written.refuse(error);
-      // Reload the query: its current state shows what caused the conflict.
-      if (facts.code === "CONFLICT") await utils.queries.get.invalidate({ id: query.id });
+      if (facts.code !== "CONFLICT") return;
+      // Its current state shows what caused the conflict, and is merged above.
+      const stored = await utils.queries.get.fetch({ id: query.id }, { staleTime: 0 });
+      if (stored.revision === base.revision || stored.activeVersion !== base.activeVersion) return;
+      const isSameBesides = details.every((name) => draftOf(stored)[name] === former[name]);
+      if (isSameBesides && revision === base.revision) return save(stored.revision);
+      judge([]);
+      setMeanwhile((now) => ({ clashes: now?.clashes ?? [], edits: facts.edits }));
     }
   };
   const sayThatItWaits = async ({ id, pendingVersion }: Query) => {
@@ -156,7 +185,7 @@ export function EditQuery({
         mayRun={mayRun}
         isShown={isShown}
         given={run?.parameters ?? undefined}
-        onSave={save}
+        onSave={() => save()}
         bar={
           isDirty && mayChange
             ? {
@@ -200,12 +229,20 @@ export function EditQuery({
             editedVersion={base.activeVersion}
             steps={asSteps(draft.steps, kindOf)}
             sources={sources}
-            onKeep={() => {
-              judge([]);
-              setDraft(rebasedDraft(draft, base, query));
-              setBase(query);
+            onMerge={merged && (() => continueWith(merged))}
+            onKeep={() => continueWith(draft.steps)}
+            onDiscard={() => continueWith(storedDraft(query, draft).steps)}
+          />
+        )}
+        {meanwhile && isDirty && !isStale && (
+          <MeanwhileDetails
+            {...meanwhile}
+            query={query}
+            draft={draft}
+            onTake={(detail) => {
+              change((before) => ({ ...before, [detail]: draftOf(query)[detail] }));
+              setMeanwhile({ ...meanwhile, clashes: meanwhile.clashes.filter((each) => each !== detail) });
             }}
-            onDiscard={discard}
           />
         )}
       </QueryEditor>

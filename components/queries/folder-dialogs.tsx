@@ -1,6 +1,8 @@
 "use client";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import { MeanwhileNotice } from "@/components/edits/meanwhile-notice.tsx";
+import { useSafeEdit } from "@/components/edits/use-safe-edit.ts";
 import { useProject, useProjects } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
@@ -114,16 +116,25 @@ function FolderForm({
   const utils = trpc.useUtils();
   const create = trpc.queries.createFolder.useMutation();
   const update = trpc.queries.updateFolder.useMutation();
-  const form = useForm({ defaultValues: { name: folder?.name ?? "", parentId } });
+  const [values] = useState({ name: folder?.name ?? "", parentId });
+  const form = useForm({ defaultValues: values });
+  const start = folder ? { revision: folder.revision, values } : null;
+  const edit = useSafeEdit(form, start, async () => {
+    const { items } = await utils.queries.folders.fetch({}, { staleTime: 0 });
+    const stored = items.find(({ id }) => id === folder?.id);
+    if (!stored) throw new Error("The folder is gone");
+    return { revision: stored.revision, values: { name: stored.name, parentId: stored.parentId } };
+  });
   const { errors, isSubmitting } = form.formState;
   const place = form.watch("parentId");
 
   const submit = form.handleSubmit(async (values) => {
     if (projectId === null) return;
     try {
-      if (folder) await update.mutateAsync({ id: folder.id, ...values });
+      if (folder) await update.mutateAsync({ id: folder.id, baseRevision: edit.revision, ...values });
       else await create.mutateAsync({ projectId, ...values });
     } catch (error) {
+      if (await edit.onRefused(error)) return;
       applyFieldErrors(form, error);
       return;
     }
@@ -146,6 +157,13 @@ function FolderForm({
           onChange={(next) => form.setValue("parentId", next, { shouldDirty: true })}
         />
       </Field>
+      <MeanwhileNotice
+        thing="folder"
+        meanwhile={edit.meanwhile}
+        labels={{ name: "Name", parentId: "Its place" }}
+        textOf={(value, path) => (path === "name" ? `“${value}”` : placeText(value, folders))}
+        onTake={edit.take}
+      />
       <FormError>{errors.root?.message}</FormError>
       <DialogFooter>
         <DialogClose>
@@ -158,6 +176,11 @@ function FolderForm({
     </form>
   );
 }
+
+const placeText = (id: unknown, folders: readonly Folder[]) =>
+  id === null
+    ? "the top of the project"
+    : `“${folders.find((each) => each.id === id)?.path ?? "another folder"}”`;
 
 function DeleteFolder({
   folder,

@@ -8,6 +8,7 @@ const folder = (id: number, parentId: number | null, projectId = 1): Folder => (
   projectId,
   name: `F${id}`,
   path: `F${id}`,
+  revision: 1,
 });
 
 // 1 > 2 > 3, 1 > 4, and 5 of another project.

@@ -2,12 +2,14 @@ import { expect, test } from "vitest";
 import type { Query } from "@/server/queries/schema.ts";
 import {
   addedStep,
+  clashingDetails,
   type Draft,
   type DraftStep,
   draftOf,
   emptyDraft,
   isSameDraft,
   isSameSteps,
+  mergedSteps,
   movedStep,
   rebasedDraft,
   stepWrites,
@@ -158,4 +160,27 @@ test("a request is compared as text with a fixed field order", () => {
   const request = { path: "/a", rowsPath: "x", method: "GET" as const };
   expect(textOfStep({ request })).toBe('{\n  "method": "GET",\n  "path": "/a",\n  "rowsPath": "x"\n}');
   expect(textOfStep({ sql: "select 1" })).toBe("select 1");
+});
+
+test("details that both changed clash, unless to the same", () => {
+  const draft = { ...draftOf(query), name: "Mine", description: "Same" };
+  expect(clashingDetails(draft, query, { ...query, name: "Theirs", folderId: 4 })).toEqual(["name"]);
+  expect(clashingDetails(draft, query, { ...query, description: "Same" })).toEqual([]);
+});
+
+test("steps merge where each was changed by one side; otherwise they do not", () => {
+  const written = (sql: string, place = 0) => ({
+    ...query,
+    steps: query.steps.map((step, index) => (index === place ? { ...step, sql } : step)),
+  });
+  const mine = draftOf(written("select 2")).steps;
+  const theirs = written("select * from @@result1", 2);
+  expect(mergedSteps(mine, query, theirs)?.map(({ sql }) => sql)).toEqual([
+    "select 2",
+    "",
+    "select * from @@result1",
+  ]);
+  expect(mergedSteps(mine, query, written("select 3"))).toBeNull();
+  expect(mergedSteps(mine, query, written("select 2"))?.[0]?.sql).toBe("select 2");
+  expect(mergedSteps(mine, query, { ...query, steps: query.steps.slice(0, 2) })).toBeNull();
 });

@@ -124,6 +124,39 @@ export function rebasedDraft(
   };
 }
 
+/** What a query is besides its steps. */
+export const details = ["name", "description", "folderId"] as const;
+export type Detail = (typeof details)[number];
+
+/** The details that both have changed, each to something else. */
+export function clashingDetails(
+  draft: Draft,
+  former: Parameters<typeof draftOf>[0],
+  latest: Parameters<typeof draftOf>[0],
+): Detail[] {
+  const [was, is] = [draftOf(former), draftOf(latest)];
+  return details.filter(
+    (name) => draft[name] !== was[name] && is[name] !== was[name] && draft[name] !== is[name],
+  );
+}
+
+/** Both sides' changes to the steps; null if both changed the same step, or one has more steps than before. */
+export function mergedSteps(
+  mine: readonly DraftStep[],
+  former: Parameters<typeof draftOf>[0],
+  latest: Parameters<typeof draftOf>[0],
+): DraftStep[] | null {
+  const [was, theirs] = [draftOf(former).steps, draftOf(latest).steps];
+  if (mine.length !== was.length || theirs.length !== was.length) return null;
+  const merged = mine.map((step, index): DraftStep | null => {
+    const [before, their] = [was[index], theirs[index]];
+    if (!before || !their) return null;
+    if (isSameSteps([before], [their]) || isSameSteps([step], [their])) return step;
+    return isSameSteps([step], [before]) ? { ...their, key: step.key } : null;
+  });
+  return merged.every((step) => step !== null) ? merged : null;
+}
+
 // --- Changes
 
 export function addedStep({ steps, ...draft }: Draft): Draft {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
-import { GitCompareArrows } from "@/components/ui/icons.tsx";
+import { GitCompareArrows, GitMerge } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import type { DataSource } from "@/server/data-sources/schema.ts";
@@ -19,6 +19,7 @@ export function StaleNotice({
   editedVersion,
   steps,
   sources,
+  onMerge,
   onKeep,
   onDiscard,
 }: {
@@ -29,6 +30,8 @@ export function StaleNotice({
   /** The unsaved steps. */
   steps: readonly Step[];
   sources: readonly DataSource[];
+  /** Keeps both sides' changes; null if both changed the same step. */
+  onMerge: (() => void) | null;
   onKeep: () => void;
   onDiscard: () => void;
 }) {
@@ -54,7 +57,8 @@ export function StaleNotice({
                 {latest.changeSummary && ` (“${latest.changeSummary}”)`}
               </>
             )}
-            . Your text is still here.
+            . Your text is still here
+            {onMerge && ", and the two of you changed different steps"}.
           </p>
         </div>
       </div>
@@ -67,6 +71,11 @@ export function StaleNotice({
         >
           {compares ? "Hide the comparison" : `Compare with version ${query.activeVersion}`}
         </Button>
+        {onMerge && (
+          <Button size="sm" icon={GitMerge} onClick={onMerge}>
+            Keep both changes
+          </Button>
+        )}
         <Button size="sm" onClick={onKeep}>
           Keep mine
         </Button>
@@ -84,11 +93,12 @@ export function StaleNotice({
       <ConfirmDialog
         open={discarding}
         onOpenChange={setDiscarding}
-        title="Discard your changes?"
+        title="Discard your steps?"
         confirm="Discard mine"
         onConfirm={onDiscard}
       >
-        The editor shows version {query.activeVersion} instead, and your unsaved changes are lost.
+        The editor shows the steps of version {query.activeVersion} instead, and yours are lost. Your changes
+        to the name, description, and folder stay.
       </ConfirmDialog>
     </section>
   );

@@ -1,6 +1,6 @@
 "use client";
 import { trpc } from "@/components/trpc/client.tsx";
-import { messageOf } from "@/components/trpc/errors.ts";
+import { factsOf, messageOf } from "@/components/trpc/errors.ts";
 import { toast } from "@/components/ui/toaster.tsx";
 import type { SettingsWrite } from "@/server/settings/schema.ts";
 
@@ -24,19 +24,25 @@ export function useSettings() {
     Promise.all([utils.settings.origin.invalidate(), utils.approvals.workflow.invalidate()]);
 
   /** Whether it is in effect now; null if saving failed. */
-  const store = async (name: keyof SettingsWrite, value: boolean): Promise<boolean | null> => {
+  const store = async (
+    name: keyof SettingsWrite,
+    value: boolean,
+    isAgain = false,
+  ): Promise<boolean | null> => {
     // Reads the cache, not the render: another switch may have been toggled since.
-    const { approvalWorkflow, fourEyes } = { ...settings, ...utils.settings.get.getData() };
+    const { approvalWorkflow, fourEyes, revision } = { ...settings, ...utils.settings.get.getData() };
     const next = { approvalWorkflow, fourEyes, [name]: value };
-    utils.settings.get.setData(undefined, next);
+    utils.settings.get.setData(undefined, { ...next, revision });
     try {
-      const stored = await update.mutateAsync(next);
+      const stored = await update.mutateAsync({ ...next, baseRevision: revision });
       utils.settings.get.setData(undefined, stored);
       await refresh();
       return stored.pendingChange === undefined;
     } catch (error) {
+      await utils.settings.get.refetch();
+      // Another Admin has toggled a switch meanwhile: theirs stays, and this one is toggled too.
+      if (factsOf(error).code === "CONFLICT" && !isAgain) return store(name, value, true);
       toast.error("The setting was not changed", { description: messageOf(error) });
-      await utils.settings.get.invalidate();
       return null;
     }
   };

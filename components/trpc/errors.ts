@@ -1,4 +1,5 @@
 import { TRPCClientError } from "@trpc/client";
+import type { Edit } from "@/server/edits/schema.ts";
 
 /** A problem with one value, by its path in the input. */
 export type FieldError = { path: string; message: string };
@@ -16,6 +17,8 @@ export type Facts = {
   errors: FieldError[];
   /** Where in the SQL, if the database told. */
   position: SqlPosition | undefined;
+  /** Of a save that was refused because of newer ones: who changed what since. */
+  edits: readonly Edit[];
   /** Whether retrying the same call at once may help. */
   mayPass: boolean;
 };
@@ -26,6 +29,7 @@ type ErrorData = {
   requestId?: string;
   errors?: FieldError[];
   position?: SqlPosition;
+  edits?: Edit[];
 };
 
 /** Details of any failed call: the server's message if it has one, otherwise what to do. */
@@ -41,6 +45,7 @@ export function factsOf(error: unknown): Facts {
       requestId: undefined,
       errors: [],
       position: undefined,
+      edits: [],
       mayPass: error instanceof TRPCClientError,
     };
   }
@@ -58,6 +63,7 @@ export function factsOf(error: unknown): Facts {
             : message,
     requestId: data.requestId,
     errors,
+    edits: data.edits ?? [],
     position: data.position,
     // A data source that timed out has already been given enough time.
     mayPass:

@@ -1,6 +1,9 @@
 "use client";
+import { useState } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { useMe } from "../auth/use-me.ts";
+import { MeanwhileNotice } from "../edits/meanwhile-notice.tsx";
+import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
 import { Button } from "../ui/button.tsx";
@@ -26,18 +29,32 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
   );
 }
 
+/** Whether they are enabled is changed elsewhere, and sent back as it is. */
+const editionOf = ({ revision, name, role, enabled }: User) => ({
+  revision,
+  values: { name, role, enabled },
+});
+
 function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
   const me = useMe();
   const utils = trpc.useUtils();
   const update = trpc.users.update.useMutation();
-  const form = useForm({ defaultValues: { name: user.name, role: user.role } });
+  const [start] = useState(() => editionOf(user));
+  const form = useForm({ defaultValues: start.values });
+  const edit = useSafeEdit(form, start, async () => {
+    const { items } = await utils.users.list.fetch(undefined, { staleTime: 0 });
+    const stored = items.find(({ id }) => id === user.id);
+    if (!stored) throw new Error("The user is gone");
+    return editionOf(stored);
+  });
   const { errors, isSubmitting } = form.formState;
   const isOwn = user.id === me.user.id;
 
-  const submit = form.handleSubmit(async ({ name, role }) => {
+  const submit = form.handleSubmit(async ({ name, ...values }) => {
     try {
-      await update.mutateAsync({ id: user.id, name, role, enabled: user.enabled });
+      await update.mutateAsync({ id: user.id, baseRevision: edit.revision, name, ...values });
     } catch (error) {
+      if (await edit.onRefused(error)) return;
       applyFieldErrors(form, error);
       return;
     }
@@ -64,6 +81,12 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
           ? "This is your own account: with another role, you cannot undo this yourself."
           : "The new role applies from their next request, and limits their API keys too."}
       </p>
+      <MeanwhileNotice
+        thing="user"
+        meanwhile={edit.meanwhile}
+        labels={{ name: "Name", role: "Role", enabled: "Enabled" }}
+        onTake={edit.take}
+      />
       <FormError>{errors.root?.message}</FormError>
       <DialogFooter>
         <DialogClose>

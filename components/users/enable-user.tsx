@@ -12,7 +12,13 @@ import type { User } from "./use-users.ts";
 export function EnableUser({ user, onClose }: { user: User; onClose: () => void }) {
   const utils = trpc.useUtils();
   const update = trpc.users.update.useMutation();
-  const { id, name, role, enabled } = user;
+  const { id, name, enabled } = user;
+  /** Someone may have changed the name or the role since the list was loaded. */
+  const latest = async () => {
+    const { items } = await utils.users.list.fetch(undefined, { staleTime: 0 });
+    const { revision: baseRevision, ...now } = items.find((each) => each.id === id) ?? user;
+    return { id, name: now.name, role: now.role, baseRevision };
+  };
   return (
     <ConfirmDialog
       open
@@ -22,7 +28,7 @@ export function EnableUser({ user, onClose }: { user: User; onClose: () => void 
       variant={enabled ? "danger" : "primary"}
       explain={messageOf}
       onConfirm={async () => {
-        await update.mutateAsync({ id, name, role, enabled: !enabled });
+        await update.mutateAsync({ ...(await latest()), enabled: !enabled });
         await utils.users.invalidate();
         toast.success(`${enabled ? "Disabled" : "Enabled"} “${name}”`);
       }}

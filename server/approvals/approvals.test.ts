@@ -294,10 +294,10 @@ describe("over REST", () => {
   test("settings come from the configuration until an Admin sets them", async () => {
     const cookie = await cookieOf(await aUser("Admin"));
     const get = async () => (await rest("GET", "/settings", { cookie })).body;
-    expect(await get()).toEqual({ approvalWorkflow: false, fourEyes: false });
+    expect(await get()).toEqual({ approvalWorkflow: false, fourEyes: false, revision: 1 });
     const json = { approvalWorkflow: true, fourEyes: true };
-    expect((await rest("PUT", "/settings", { cookie, json })).body).toEqual(json);
-    expect(await get()).toEqual(json);
+    expect((await rest("PUT", "/settings", { cookie, json })).body).toEqual({ ...json, revision: 2 });
+    expect(await get()).toEqual({ ...json, revision: 2 });
     expect((await rest("PUT", "/settings", { cookie, json: { approvalWorkflow: true } })).status).toBe(400);
     const editor = await cookieOf(await aUser("Editor"));
     expect((await rest("GET", "/settings", { cookie: editor })).status).toBe(403);

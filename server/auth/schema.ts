@@ -41,6 +41,10 @@ export const userSchema = z
     email: z.string(),
     role,
     enabled: z.boolean(),
+    revision: z
+      .int()
+      .min(1)
+      .meta({ description: "Incremented by every edit of the name, the role, and `enabled`" }),
     createdAt: momentOut,
     lastSignInAt: momentOut.nullable(),
   })
@@ -55,6 +59,9 @@ export const updateUserInput = z.strictObject({
   name,
   role,
   enabled: z.boolean().default(true),
+  baseRevision: z.int().min(1).optional().meta({
+    description: "The `revision` that the edit is based on. If it is no longer current, returns 409.",
+  }),
 });
 
 export const userReference = z.object({ id: identifier, name: z.string() }).meta({ id: "UserReference" });

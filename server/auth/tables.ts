@@ -15,6 +15,8 @@ export const users = pgTable(
     name: text().notNull(),
     role: userRole().notNull(),
     enabled: boolean().notNull().default(true),
+    /** Incremented by every edit of the name, the role, and whether they are enabled. */
+    revision: integer().notNull().default(1),
     passwordHash: text(),
     createdAt: createdAt(),
     lastSignInAt: moment(),

@@ -38,6 +38,7 @@ describe("creating", () => {
       email: "Ada@Example.com",
       role: "Editor",
       enabled: true,
+      revision: 1,
       createdAt: expect.stringMatching(/Z$/),
       lastSignInAt: null,
     });

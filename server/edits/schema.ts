@@ -10,6 +10,10 @@ export const editedKinds = [
   "Recipient",
   "DataSource",
   "Project",
+  "Query",
+  "Folder",
+  "IncidentPolicy",
+  "MaintenanceWindow",
 ] as const;
 export type EditedKind = (typeof editedKinds)[number];
 

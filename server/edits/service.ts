@@ -14,6 +14,10 @@ const words: Record<EditedKind, string> = {
   Recipient: "recipient",
   DataSource: "data source",
   Project: "project",
+  Query: "query",
+  Folder: "folder",
+  IncidentPolicy: "incident policy",
+  MaintenanceWindow: "maintenance window",
 };
 
 /** How many edits of one thing are kept. */

@@ -12,6 +12,7 @@ import {
   text,
   timezone,
 } from "../db/schema-parts.ts";
+import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { silenceFields, silenceOut } from "../notifications/silence.ts";
 
 /** What belongs together and is not over yet. The browser loads this file too. */
@@ -288,8 +289,10 @@ function notifiesOfSomething(
 export const createPolicyInput = z
   .strictObject({ projectId: identifier, ...policyFields })
   .superRefine(notifiesOfSomething);
-export const updatePolicyInput = byId.extend(policyFields).superRefine(notifiesOfSomething);
-export type PolicyWrite = Omit<z.output<typeof updatePolicyInput>, "id">;
+export const updatePolicyInput = byId
+  .extend({ ...policyFields, baseRevision })
+  .superRefine(notifiesOfSomething);
+export type PolicyWrite = Omit<z.output<typeof updatePolicyInput>, "id" | "baseRevision">;
 
 export const listPoliciesInput = z.strictObject({ projectId: identifier.optional() });
 
@@ -306,6 +309,7 @@ export const policySchema = z
     recipients: z.array(namedReference),
     escalateAfterMinutes: z.int().nullable(),
     escalationRecipients: z.array(namedReference),
+    revision: revisionSchema.meta({ description: "Incremented by every edit" }),
   })
   .meta({ id: "IncidentPolicy" });
 export type IncidentPolicy = z.output<typeof policySchema>;

@@ -155,6 +155,8 @@ export const incidentPolicies = pgTable(
     hours: jsonb().$type<PolicyHours>(),
     /** null: nobody else is notified, however long nobody acknowledges. */
     escalateAfterMinutes: integer(),
+    /** Incremented by every edit. */
+    revision: integer().notNull().default(1),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     removedAt: moment(),

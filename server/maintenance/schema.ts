@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
 import { byId, identifier, listOf, momentIn, momentOut, name, text, timezone } from "../db/schema-parts.ts";
+import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression } from "../jobs/cron.ts";
 
 /** Times in which nobody is notified about some data sources. The browser loads this file too. */
@@ -51,8 +52,8 @@ function isOneOfBoth(window: Times, context: z.RefinementCtx) {
 export const createWindowInput = z
   .strictObject({ projectId: identifier, ...fields })
   .superRefine(isOneOfBoth);
-export const updateWindowInput = byId.extend(fields).superRefine(isOneOfBoth);
-export type WindowWrite = Omit<z.output<typeof updateWindowInput>, "id">;
+export const updateWindowInput = byId.extend({ ...fields, baseRevision }).superRefine(isOneOfBoth);
+export type WindowWrite = Omit<z.output<typeof updateWindowInput>, "id" | "baseRevision">;
 
 export const listWindowsInput = z.strictObject({ projectId: identifier.optional() });
 
@@ -76,6 +77,7 @@ export const windowSchema = z
       .meta({ description: "The end of the window that is now; null if none is" }),
     nextStart: momentOut.nullable().meta({ description: "null if none is to come" }),
     createdBy: userReference.nullable(),
+    revision: revisionSchema.meta({ description: "Incremented by every edit" }),
   })
   .meta({ id: "MaintenanceWindow" });
 export type MaintenanceWindow = z.output<typeof windowSchema>;

@@ -5,6 +5,7 @@ import { inVisibleProject } from "../auth/visibility.ts";
 import { listDataSources } from "../data-sources/service/load-data-sources.ts";
 import { type Connection, db } from "../db/client.ts";
 import { ifGiven } from "../db/listed.ts";
+import { nextRevision, rejectStale } from "../edits/service.ts";
 import { Problem } from "../errors.ts";
 import { getProject } from "../projects/service.ts";
 import type { WindowWrite } from "./schema.ts";
@@ -79,14 +80,30 @@ export async function createWindow(
   return getWindow(ctx, created.id);
 }
 
-/** Replaces it. It is then current again if its new times say so. Throws like `createWindow`. */
-export async function updateWindow(ctx: SignedIn, { id, ...write }: WindowWrite & { id: number }) {
+/**
+ * Replaces it. It is then current again if its new times say so. Throws like `createWindow`, and conflict if the
+ * caller's revision is no longer current.
+ */
+export async function updateWindow(
+  ctx: SignedIn,
+  { id, baseRevision, ...write }: WindowWrite & { id: number; baseRevision?: number | undefined },
+) {
   const { projectId } = await getWindow(ctx, id);
   await requireSources(ctx, projectId, write);
-  await db
-    .update(maintenanceWindows)
-    .set({ ...columnsOf(write), endedAt: null })
-    .where(and(eq(maintenanceWindows.id, id), isPresent));
+  await db.transaction(async (tx) => {
+    const which = and(eq(maintenanceWindows.id, id), isPresent);
+    const [stored] = await tx.select().from(maintenanceWindows).where(which).for("no key update");
+    if (!stored) throw notFound();
+    const edited = { kind: "MaintenanceWindow", id, revision: stored.revision } as const;
+    await rejectStale(tx, { ...edited, baseRevision });
+    const after = columnsOf(write);
+    const before = columnsOf(stored);
+    const revision = await nextRevision(tx, ctx, { ...edited, before, after });
+    await tx
+      .update(maintenanceWindows)
+      .set({ ...after, revision, endedAt: null })
+      .where(which);
+  });
   return getWindow(ctx, id);
 }
 

@@ -23,6 +23,8 @@ export const maintenanceWindows = pgTable(
     timezone: text().notNull().default("UTC"),
     /** When someone ended it early; what begins later counts again. */
     endedAt: moment(),
+    /** Incremented by every edit. */
+    revision: integer().notNull().default(1),
     createdById: integer().references(() => users.id),
     createdAt: createdAt(),
     removedAt: moment(),

@@ -11,6 +11,7 @@ import {
   sorting,
   text,
 } from "../db/schema-parts.ts";
+import { baseRevision, revisionSchema } from "../edits/schema.ts";
 
 export const versionStatuses = ["Active", "Archived", "PendingApproval", "Rejected", "Superseded"] as const;
 export type VersionStatus = (typeof versionStatuses)[number];
@@ -54,6 +55,7 @@ export const folderSchema = z
     parentId: identifier.nullable(),
     name: z.string(),
     path: z.string().meta({ description: "The names from the top level down, separated by ` / `" }),
+    revision: revisionSchema.meta({ description: "Incremented by every edit" }),
   })
   .meta({ id: "Folder" });
 export type Folder = z.output<typeof folderSchema>;
@@ -69,6 +71,7 @@ export const updateFolderInput = createFolderInput.extend({
   projectId: identifier
     .optional()
     .meta({ description: "Must be the folder's current project, which cannot change" }),
+  baseRevision,
 });
 
 // --- steps
@@ -177,6 +180,7 @@ export const querySchema = z
     activeVersion: z.int().min(1),
     pendingVersion: z.int().min(1).nullable(),
     subscriptionCount: z.int().meta({ description: "Number of subscriptions that run it" }),
+    revision: revisionSchema.meta({ description: "Incremented by every edit" }),
     createdAt: momentOut,
     updatedAt: momentOut,
   })
@@ -199,6 +203,7 @@ export const updateQueryInput = queryFields.extend({
   baseVersion: z.int().min(1).optional().meta({
     description: "The version that the edit is based on: returns 409 if it is no longer active",
   }),
+  baseRevision,
 });
 export type QueryWrite = z.output<typeof createQueryInput>;
 

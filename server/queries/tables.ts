@@ -35,6 +35,8 @@ export const queryFolders = pgTable(
     /** null at the top level of the project. */
     parentId: integer().references((): AnyPgColumn => queryFolders.id),
     name: text().notNull(),
+    /** Incremented by every edit. */
+    revision: integer().notNull().default(1),
     createdAt: createdAt(),
   },
   // Folders are identified by path, so sibling names are unique.
@@ -52,6 +54,8 @@ export const queries = pgTable(
     name: text().notNull(),
     description: text(),
     isLocked: boolean().notNull().default(false),
+    /** Incremented by every edit. A change that waits for approval is none yet, and its approval is told by the version. */
+    revision: integer().notNull().default(1),
     /** A version made under the approval workflow that nobody has approved yet: no subscription runs it. */
     unreviewedVersion: integer(),
     /** The actor that created it and may refine it. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
 import { identifier, momentOut } from "../db/schema-parts.ts";
+import { baseRevision, revisionSchema } from "../edits/schema.ts";
 
 export const settingsChangeStatuses = ["Pending", "Approved", "Rejected", "Superseded"] as const;
 
@@ -9,12 +10,13 @@ const fields = {
   fourEyes: z.boolean().meta({ description: "Nobody can approve their own change" }),
 };
 
-export const updateSettingsInput = z.strictObject(fields);
-export type SettingsWrite = z.output<typeof updateSettingsInput>;
+export const updateSettingsInput = z.strictObject({ ...fields, baseRevision });
+export type SettingsWrite = Omit<z.output<typeof updateSettingsInput>, "baseRevision">;
 
 export const settingsSchema = z
   .object({
     ...fields,
+    revision: revisionSchema.meta({ description: "Incremented by every edit that takes effect" }),
     pendingChange: z
       .object({ id: identifier, ...fields, requester: userReference, createdAt: momentOut })
       .meta({ id: "SettingsChange" })

@@ -22,6 +22,8 @@ const allOn = { approvalWorkflow: true, fourEyes: true };
 const allOff = { approvalWorkflow: false, fourEyes: false };
 const noFourEyes = { approvalWorkflow: true, fourEyes: false };
 
+const shown = (settings: typeof allOn) => ({ ...settings, revision: expect.any(Number) });
+
 beforeEach(async () => {
   await db.delete(settingsChanges);
   await db.delete(settings);
@@ -43,14 +45,14 @@ describe("under four eyes, turning approval off", () => {
     const { first, second, id } = await aPendingChange();
     expect(await getSettings()).toEqual(allOn);
     expect(await showSettings()).toEqual({
-      ...allOn,
+      ...shown(allOn),
       pendingChange: {
         ...noFourEyes,
         ...{ id, requester: { id: first.principal.userId, name: first.principal.name } },
         createdAt: expect.any(Date),
       },
     });
-    expect(await approveSettingsChange(second, id)).toEqual(noFourEyes);
+    expect(await approveSettingsChange(second, id)).toEqual(shown(noFourEyes));
     expect(await getSettings()).toEqual(noFourEyes);
   });
 
@@ -77,9 +79,9 @@ describe("under four eyes, turning approval off", () => {
 
   test("can be rejected or withdrawn", async () => {
     const { first, second, id } = await aPendingChange();
-    expect(await rejectSettingsChange(second, id)).toEqual(allOn);
+    expect(await rejectSettingsChange(second, id)).toEqual(shown(allOn));
     const again = await updateSettings(first, noFourEyes);
-    expect(await rejectSettingsChange(first, again.pendingChange?.id ?? 0)).toEqual(allOn);
+    expect(await rejectSettingsChange(first, again.pendingChange?.id ?? 0)).toEqual(shown(allOn));
     await expect(rejectSettingsChange(second, id)).rejects.toMatchObject({
       code: "conflict",
       detail: "The change is not pending: it is Rejected",
@@ -93,7 +95,7 @@ describe("under four eyes, turning approval off", () => {
     expect(pendingChange).toMatchObject({ ...allOff, requester: { id: second.principal.userId } });
     await expect(approveSettingsChange(first, id)).rejects.toMatchObject({ code: "conflict" });
     // Requests the current settings, so nothing needs approval.
-    expect(await updateSettings(first, allOn)).toEqual(allOn);
+    expect(await updateSettings(first, allOn)).toEqual(shown(allOn));
   });
 
   test("only one of two concurrent decisions wins", async () => {
@@ -117,7 +119,7 @@ describe("without another Admin", () => {
     const only = await asAdmin();
     await asEditor();
     await updateSettings(only, allOn);
-    expect(await updateSettings(only, allOff)).toEqual(allOff);
+    expect(await updateSettings(only, allOff)).toEqual(shown(allOff));
     expect(await getSettings()).toEqual(allOff);
   });
 
@@ -138,18 +140,18 @@ describe("without another Admin", () => {
     await since(6);
     expect(await updateSettings(first, allOff)).toMatchObject(allOn);
     await since(7);
-    expect(await updateSettings(first, allOff)).toEqual(allOff);
+    expect(await updateSettings(first, allOff)).toEqual(shown(allOff));
   });
 });
 
 test("without four eyes every change takes effect at once, and so does turning more on", async () => {
   const [first] = [await asAdmin(), await asAdmin()];
-  expect(await updateSettings(first, noFourEyes)).toEqual(noFourEyes);
-  expect(await updateSettings(first, allOff)).toEqual(allOff);
+  expect(await updateSettings(first, noFourEyes)).toEqual(shown(noFourEyes));
+  expect(await updateSettings(first, allOff)).toEqual(shown(allOff));
   expect(await updateSettings(first, { approvalWorkflow: false, fourEyes: true })).toMatchObject({
     fourEyes: true,
   });
-  expect(await updateSettings(first, allOn)).toEqual(allOn);
+  expect(await updateSettings(first, allOn)).toEqual(shown(allOn));
 });
 
 test("REST returns 200 with the pending change, and the audit log has each step", async () => {
@@ -160,7 +162,7 @@ test("REST returns 200 with the pending change, and the audit log has each step"
   expect([put.status, put.body]).toEqual([
     200,
     {
-      ...allOn,
+      ...shown(allOn),
       pendingChange: {
         ...noFourEyes,
         ...{ id: expect.any(Number), requester: { id: admin.id, name: admin.name } },
@@ -170,7 +172,7 @@ test("REST returns 200 with the pending change, and the audit log has each step"
   ]);
   const { id } = put.body.pendingChange;
   const approved = await rest("POST", `/settings/changes/${id}/approve`, { cookie: await cookieOf(other) });
-  expect([approved.status, approved.body]).toEqual([200, noFourEyes]);
+  expect([approved.status, approved.body]).toEqual([200, shown(noFourEyes)]);
   const entries = await db
     .select({ action: auditLog.action, detail: auditLog.detail })
     .from(auditLog)

@@ -20,17 +20,18 @@ export async function getSettings(connection: Connection = db): Promise<Settings
 }
 
 type Shown = SettingsWrite & {
+  revision: number;
   pendingChange?: SettingsWrite & { id: number; requester: NamedUser; createdAt: Date };
 };
 
 /** The same, with the change that is waiting for another Admin, if any. */
 export async function showSettings(): Promise<Shown> {
-  const [holds, waiting] = await Promise.all([getSettings(), findPending(db)]);
-  if (!waiting) return holds;
+  const [holds, revision, waiting] = await Promise.all([getSettings(), revisionOf(db), findPending(db)]);
+  if (!waiting) return { ...holds, revision };
   const { id, approvalWorkflow, fourEyes, requestedById, createdAt } = waiting;
   const requester = (await namesOfUsers([requestedById])).get(requestedById);
   if (!requester) throw new Error(`User ${requestedById} is gone`);
-  return { ...holds, pendingChange: { id, approvalWorkflow, fourEyes, requester, createdAt } };
+  return { ...holds, revision, pendingChange: { id, approvalWorkflow, fourEyes, requester, createdAt } };
 }
 
 /** When an Admin last changed the settings; null if they come from the configuration. */
@@ -41,12 +42,17 @@ export async function findSettingsOrigin(): Promise<{ setAt: Date | null }> {
 
 /**
  * Changes the settings of every process, overriding the configuration. With four eyes on, turning approval off waits
- * for another Admin, unless there is nobody to ask. A pending change is superseded: the last request counts.
+ * for another Admin, unless there is nobody to ask. A pending change is superseded: the last request counts. Throws
+ * conflict if the caller's revision is no longer current.
  */
-export async function updateSettings({ principal: { userId } }: SignedIn, write: SettingsWrite) {
+export async function updateSettings(
+  { principal: { userId } }: SignedIn,
+  { baseRevision, ...write }: SettingsWrite & { baseRevision?: number | undefined },
+) {
   await db.transaction(async (tx) => {
     // Locked, so that nobody loses the Admin role or changes the settings at the same time.
     await lockAdmins(tx);
+    await rejectStale(tx, baseRevision);
     await endPending(tx, { status: "Superseded" });
     if (weakens(await getSettings(tx), write) && (await hasOtherAdmin(tx, userId)))
       await tx.insert(settingsChanges).values({ ...write, requestedById: userId });
@@ -83,10 +89,28 @@ export async function rejectSettingsChange({ principal: { userId } }: SignedIn, 
 }
 
 async function store(tx: Transaction, write: SettingsWrite): Promise<void> {
+  const set = { ...write, revision: (await revisionOf(tx)) + 1 };
   await tx
     .insert(settings)
-    .values({ id: 1, ...write })
-    .onConflictDoUpdate({ target: settings.id, set: write });
+    .values({ id: 1, ...set })
+    .onConflictDoUpdate({ target: settings.id, set });
+}
+
+async function rejectStale(tx: Transaction, baseRevision: number | undefined): Promise<void> {
+  const revision = await revisionOf(tx);
+  if (baseRevision === undefined || baseRevision === revision) return;
+  const { approvalWorkflow, fourEyes } = await getSettings(tx);
+  const now = `approval workflow ${approvalWorkflow ? "on" : "off"}, four eyes ${fourEyes ? "on" : "off"}`;
+  throw new Problem(
+    "conflict",
+    `The settings are at revision ${revision}, but this edit is based on ${baseRevision}: now ${now}.`,
+    { members: { revision } },
+  );
+}
+
+async function revisionOf(connection: Connection): Promise<number> {
+  const [set] = await connection.select({ revision: settings.revision }).from(settings);
+  return set?.revision ?? 1;
 }
 
 const isPending = eq(settingsChanges.status, "Pending");

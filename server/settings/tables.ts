@@ -10,6 +10,8 @@ export const settings = pgTable("settings", {
   id: integer().primaryKey(),
   approvalWorkflow: boolean(),
   fourEyes: boolean(),
+  /** Incremented by every edit; 1 while there is no row. */
+  revision: integer().notNull().default(1),
   updatedAt: updatedAt(),
 });
 

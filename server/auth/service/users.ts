@@ -11,7 +11,14 @@ import { sessions, users } from "../tables.ts";
 import { endSessions } from "./end-sessions.ts";
 
 export type NewUser = { name: string; email: string; password: string; role: Role };
-export type UserWrite = { id: number; name: string; role: Role; enabled: boolean };
+export type UserWrite = {
+  id: number;
+  name: string;
+  role: Role;
+  enabled: boolean;
+  /** The revision that the edit is based on. */
+  baseRevision?: number | undefined;
+};
 
 /** All users by name, including disabled ones. */
 export async function listUsers() {
@@ -92,9 +99,13 @@ export async function createUser({ principal }: SignedIn, { name, email, passwor
 /**
  * Replaces a user's editable fields. A new role applies to sessions and keys immediately, because each request reads
  * the user. Disabling ends their sessions; their keys are suspended until they are enabled again. Throws not_found,
- * conflict if no Admin would remain, and forbidden if a key would promote an Admin.
+ * conflict if no Admin would remain or someone else has edited the user since `baseRevision`, and forbidden if a key
+ * would promote an Admin.
  */
-export async function updateUser({ principal }: SignedIn, { id, name, role, enabled }: UserWrite) {
+export async function updateUser(
+  { principal }: SignedIn,
+  { id, name, role, enabled, baseRevision }: UserWrite,
+) {
   return db.transaction(async (tx) => {
     const admins = await lockAdmins(tx);
     const wasAdmin = admins.some((admin) => admin.id === id);
@@ -102,9 +113,18 @@ export async function updateUser({ principal }: SignedIn, { id, name, role, enab
     if (isAdmin && !wasAdmin) rejectAdminByKey(principal);
     if (!isAdmin && wasAdmin && admins.length === 1)
       throw new Problem("conflict", "The last enabled Admin cannot be disabled or demoted");
+    const [stored] = await tx.select().from(users).where(eq(users.id, id)).for("no key update");
+    if (!stored) throw new Problem("not_found", "User not found");
+    const { revision } = stored;
+    if (baseRevision !== undefined && baseRevision !== revision)
+      throw new Problem(
+        "conflict",
+        `The user is at revision ${revision}, but this edit is based on ${baseRevision}: now ${stored.name}, ${stored.role}, ${stored.enabled ? "enabled" : "disabled"}.`,
+        { members: { revision } },
+      );
     const [user] = await tx
       .update(users)
-      .set({ name, role, enabled, ...adminTerm({ wasAdmin, isAdmin }) })
+      .set({ name, role, enabled, revision: revision + 1, ...adminTerm({ wasAdmin, isAdmin }) })
       .where(eq(users.id, id))
       .returning();
     if (!user) throw new Problem("not_found", "User not found");

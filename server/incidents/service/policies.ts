@@ -4,6 +4,7 @@ import { inVisibleProject } from "../../auth/visibility.ts";
 import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { ifGiven } from "../../db/listed.ts";
+import { nextRevision, rejectStale } from "../../edits/service.ts";
 import { Problem } from "../../errors.ts";
 import { findRecipients, requireRecipients } from "../../notifications/service/recipients.ts";
 import { getProject } from "../../projects/service.ts";
@@ -95,16 +96,48 @@ export async function createPolicy(
   return getPolicy(ctx, id);
 }
 
-/** Replaces it. Throws like `createPolicy`. */
-export async function updatePolicy(ctx: SignedIn, { id, ...write }: PolicyWrite & { id: number }) {
+/** Replaces it. Throws like `createPolicy`, and conflict if the caller's revision is no longer current. */
+export async function updatePolicy(
+  ctx: SignedIn,
+  { id, baseRevision, ...write }: PolicyWrite & { id: number; baseRevision?: number | undefined },
+) {
   const { projectId } = await getPolicy(ctx, id);
   await requireSources(ctx, projectId, write);
   await db.transaction(async (tx) => {
-    await tx.update(incidentPolicies).set(columnsOf(write)).where(eq(incidentPolicies.id, id));
+    const which = and(eq(incidentPolicies.id, id), isPresent);
+    const [stored] = await tx.select().from(incidentPolicies).where(which).for("no key update");
+    if (!stored) throw notFound();
+    const edited = { kind: "IncidentPolicy", id, revision: stored.revision } as const;
+    await rejectStale(tx, { ...edited, baseRevision });
+    const [was, columns] = [await recipientsOf(tx, id), columnsOf(write)];
     await tx.delete(incidentPolicyRecipients).where(eq(incidentPolicyRecipients.policyId, id));
     await link(tx, ctx, { id, projectId }, write);
+    const revision = await nextRevision(tx, ctx, {
+      ...edited,
+      before: { ...pick(stored, columns), ...was },
+      after: { ...columns, ...(await recipientsOf(tx, id)) },
+    });
+    await tx
+      .update(incidentPolicies)
+      .set({ ...columns, revision })
+      .where(which);
   });
   return getPolicy(ctx, id);
+}
+
+/** The stored values of these columns. */
+const pick = <Row extends object>(row: Row, columns: Partial<Row>) =>
+  Object.fromEntries(Object.keys(columns).map((name) => [name, row[name as keyof Row]]));
+
+async function recipientsOf(tx: Transaction, id: number) {
+  const rows = await tx
+    .select()
+    .from(incidentPolicyRecipients)
+    .where(eq(incidentPolicyRecipients.policyId, id))
+    .orderBy(asc(incidentPolicyRecipients.recipientId));
+  const of = (isEscalation: boolean) =>
+    rows.filter((row) => row.isEscalation === isEscalation).map(({ recipientId }) => recipientId);
+  return { recipientIds: of(false), escalationRecipientIds: of(true) };
 }
 
 export async function removePolicy(ctx: SignedIn, id: number) {

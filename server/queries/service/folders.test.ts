@@ -48,6 +48,7 @@ test("a folder has its path, and the list is the tree from the top", async () =>
     parentId: flights.id,
     name: "Delays",
     path: "Flights / Delays",
+    revision: 1,
   });
   expect(await listFolders(ctx, { projectId })).toEqual({ items: [airports, flights, delays] });
   const stranger = await asAdmin({ projectIds: [(await aProject()).id] });

@@ -2,6 +2,7 @@ import { and, asc, count, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
+import { nextRevision, rejectStale } from "../../edits/service.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { lockProject } from "../../projects/service.ts";
 import { plural } from "../../text.ts";
@@ -17,6 +18,7 @@ const shown = {
   projectId: queryFolders.projectId,
   parentId: queryFolders.parentId,
   name: queryFolders.name,
+  revision: queryFolders.revision,
 };
 
 const notFound = () => new Problem("not_found", "Folder not found");
@@ -60,18 +62,23 @@ export async function createFolder(ctx: SignedIn, { projectId, parentId, name }:
 /** Renames or moves a folder with its contents. Throws like `createFolder`, and rejected for a move into itself. */
 export async function updateFolder(
   ctx: SignedIn,
-  { id, projectId: claimed, parentId = null, name }: Update,
+  { id, projectId: claimed, parentId = null, name, baseRevision }: Update,
 ): Promise<Folder> {
   const { projectId } = await getFolder(db, ctx, id);
   if (claimed !== undefined && claimed !== projectId)
     throw invalid("projectId", "cannot change: a folder stays in its project");
   return writeFolder(projectId, async (tx, folders) => {
-    if (!folders.some((folder) => folder.id === id)) throw notFound();
+    const stored = folders.find((folder) => folder.id === id);
+    if (!stored) throw notFound();
+    const edited = { kind: "Folder", id, revision: stored.revision } as const;
+    await rejectStale(tx, { ...edited, baseRevision });
     await requireParent(tx, ctx, folders, parentId);
     if (parentId !== null && withSubfolders(folders, id).has(parentId))
       throw new Problem("rejected", "A folder cannot be moved into itself or its subfolders");
     rejectTooDeep(depthOf(folders, parentId) + heightOf(folders, id));
-    await tx.update(queryFolders).set({ parentId, name }).where(eq(queryFolders.id, id));
+    const before = { name: stored.name, parentId: stored.parentId };
+    const revision = await nextRevision(tx, ctx, { ...edited, before, after: { name, parentId } });
+    await tx.update(queryFolders).set({ parentId, name, revision }).where(eq(queryFolders.id, id));
     return id;
   });
 }

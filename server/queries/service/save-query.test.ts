@@ -92,6 +92,7 @@ describe("a query that is created", () => {
       activeVersion: 1,
       pendingVersion: null,
       subscriptionCount: 0,
+      revision: 1,
       createdAt: expect.any(Date),
       updatedAt: expect.any(Date),
     });

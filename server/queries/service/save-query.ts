@@ -5,6 +5,7 @@ import { dialectOf } from "../../data-sources/dialects/dialects.ts";
 import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import type { Alongside } from "../../db/alongside.ts";
 import { db, type Transaction } from "../../db/client.ts";
+import { nextRevision, rejectStale } from "../../edits/service.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { getProject } from "../../projects/service.ts";
 import { getSettings } from "../../settings/service.ts";
@@ -60,8 +61,8 @@ export async function createQuery(
 
 /**
  * Replaces a query. Steps that differ from those of the active version create a version; the other changes apply
- * immediately. Throws like `createQuery`, and conflict if the query is locked or its active version is no longer
- * `baseVersion`. If the approval workflow is on, the new version is pending and the query runs on unchanged.
+ * immediately. Throws like `createQuery`, and conflict if the query is locked, or someone else has edited it: its active version is
+ * no longer `baseVersion`, or its revision no longer `baseRevision`. If the approval workflow is on, the new version is pending and the query runs on unchanged.
  */
 export async function updateQuery(
   ctx: SignedIn,
@@ -76,11 +77,12 @@ export async function updateQuery(
     });
   const steps = await stepsFor(ctx, projectId, write.steps);
   await db.transaction(async (tx) => {
-    await lockChangeable(tx, ctx, id);
+    const stored = await lockChangeable(tx, ctx, id);
     if (folderId !== null) await requireFolder(tx, ctx, folderId, projectId);
     const active = await getActiveVersion(tx, id);
-    rejectStale(write.baseVersion, active.number);
-    await tx.update(queries).set({ folderId, name, description }).where(eq(queries.id, id));
+    rejectFormerVersion(write.baseVersion, active.number);
+    await rejectStale(tx, { ...editedOf(stored), baseRevision: write.baseRevision });
+    await storeDetails(tx, ctx, stored, { name, description, folderId });
     if (!isDeepStrictEqual(active.steps, steps)) {
       const version = {
         steps,
@@ -92,6 +94,27 @@ export async function updateQuery(
     await alongside?.(tx, id);
   });
   return getQuery(ctx, id);
+}
+
+const editedOf = ({ id, revision }: StoredQuery) => ({ kind: "Query", id, revision }) as const;
+
+type Details = Partial<Pick<StoredQuery, "name" | "description" | "folderId">>;
+
+/** Stores what a query is besides its steps, as its next revision. Its row is held. */
+async function storeDetails(
+  tx: Transaction,
+  ctx: SignedIn,
+  stored: StoredQuery,
+  details: Details,
+): Promise<void> {
+  const { name, description, folderId } = stored;
+  const before = { name, description, folderId };
+  const after = { ...before, ...details };
+  const revision = await nextRevision(tx, ctx, { ...editedOf(stored), before, after });
+  await tx
+    .update(queries)
+    .set({ ...after, revision })
+    .where(eq(queries.id, stored.id));
 }
 
 /**
@@ -131,10 +154,10 @@ export async function moveQuery(
   { id, folderId = null }: { id: number; folderId?: number | null | undefined },
 ): Promise<{ name: string }> {
   return db.transaction(async (tx) => {
-    const { name, projectId } = await lockChangeable(tx, ctx, id);
-    if (folderId !== null) await requireFolder(tx, ctx, folderId, projectId);
-    await tx.update(queries).set({ folderId }).where(eq(queries.id, id));
-    return { name };
+    const stored = await lockChangeable(tx, ctx, id);
+    if (folderId !== null) await requireFolder(tx, ctx, folderId, stored.projectId);
+    await storeDetails(tx, ctx, stored, { folderId });
+    return { name: stored.name };
   });
 }
 
@@ -160,7 +183,7 @@ export async function stepsFor(
   });
 }
 
-function rejectStale(baseVersion: number | undefined, active: number): void {
+function rejectFormerVersion(baseVersion: number | undefined, active: number): void {
   if (baseVersion !== undefined && baseVersion !== active)
     throw new Problem("conflict", `The query has changed: its active version is ${active}`);
 }
