@@ -64,6 +64,7 @@ export function alertContent(alert: Alert): NotificationContent {
       ],
     })),
     ...momentsOf(alert),
+    ...chartOf(alert),
     link: { label: "Open the contract", path: `/data-quality/contracts/${contract.id}` },
     ...(alert.news !== "Recovered" && {
       actions: [
@@ -86,6 +87,14 @@ function trendFacts(scores: Alert["recentScores"]): Fact[] {
   const known = scores.filter((score) => score !== null);
   const range = `${Math.min(...known)} to ${Math.max(...known)}`;
   return [{ label: `The last ${plural(scores.length, "evaluation")}`, value: `${bars}  ${range}` }];
+}
+
+/** The same scores, for channels that show pictures. */
+function chartOf({ recentScores, contract }: Alert): Pick<NotificationContent, "chart"> {
+  if (sparkline(recentScores) === "") return {};
+  const name = `Score of the last ${plural(recentScores.length, "evaluation")}`;
+  const limit = { is: "AtLeast" as const, value: contract.failureThreshold };
+  return { chart: { name, values: [...recentScores], from: 0, to: 100, limit } };
 }
 
 /** One sentence on what happened and, after the first alert, what has changed. */

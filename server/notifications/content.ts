@@ -11,6 +11,22 @@ const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 export const tones = ["Info", "Good", "Warning", "Critical"] as const;
 
+/** The judged number of the latest runs, the last one last, as channels draw it. Counts and scores: never a value of a row. */
+const chartSchema = z.object({
+  /** What it is: "Score of the last 30 evaluations". */
+  name: z.string(),
+  /** null for a run that has none. */
+  values: z.array(z.number().nullable()).min(2).max(60),
+  /** Where the scale begins and ends; if they are missing, with the numbers and 0. */
+  from: z.number().optional(),
+  to: z.number().optional(),
+  /** What it must not pass. */
+  limit: z.object({ is: z.enum(["AtLeast", "AtMost"]), value: z.number() }).optional(),
+  /** What is usual, both inclusive. */
+  usual: z.object({ low: z.number(), high: z.number() }).optional(),
+});
+export type NotificationChart = z.output<typeof chartSchema>;
+
 export const contentSchema = z.object({
   /** The subject of an email, the headline of a card. One line. */
   title: z.string(),
@@ -29,6 +45,7 @@ export const contentSchema = z.object({
       newRows: z.array(z.int().min(0)).optional(),
     })
     .optional(),
+  chart: chartSchema.optional(),
   link: z.object({ label: z.string(), path }).optional(),
   /** What can be done at once: pages that ask before they do it. */
   actions: z.array(z.object({ label: z.string(), path })).optional(),
@@ -61,7 +78,7 @@ const max = {
  * external databases, and none of them may prevent a notification.
  */
 export function storableContent(content: NotificationContent): NotificationContent {
-  const { groups, table, link, actions, note, moments } = content;
+  const { groups, table, chart, link, actions, note, moments } = content;
   return contentSchema.parse({
     title: oneLine(shortened(content.title, max.title)) || "Notification",
     tone: content.tone,
@@ -83,6 +100,7 @@ export function storableContent(content: NotificationContent): NotificationConte
         }),
       },
     }),
+    ...(chart && { chart }),
     ...(link && { link: { label: oneLine(shortened(link.label, max.label)), path: link.path } }),
     ...(actions && {
       actions: actions

@@ -17,6 +17,7 @@ test.each([
   ["/svc/trpc/projects.list,session.me", "/svc/trpc/{trpc}"],
   ["/svc/mcp", "/svc/mcp"],
   ["/svc/unsubscribe", "/svc/unsubscribe"],
+  ["/svc/pictures/12.png", "/svc/pictures/{picture}"],
   ["/metrics", "/metrics"],
   ["/openapi/v1.json", "/openapi/v1.json"],
   ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/{resource}"],

@@ -1,4 +1,5 @@
 import { handleProtectedResource, mcpPath, protectedResourcePath } from "../doors/mcp/discovery.ts";
+import { handlePicture } from "../doors/pictures.ts";
 import { handleRest } from "../doors/rest/dispatch.ts";
 import { handleServerCall, handleUserAuth } from "../doors/rest/hub.ts";
 import { openApiDocument } from "../doors/rest/openapi.ts";
@@ -7,6 +8,7 @@ import { restRoot } from "../doors/rest/root.ts";
 import { handleTrpc, trpcRoot } from "../doors/trpc.ts";
 import { handleUnsubscribe } from "../doors/unsubscribe.ts";
 import { Problem } from "../errors.ts";
+import { picturesRoute } from "../notifications/signed-pictures.ts";
 import { unsubscribeRoute } from "../notifications/unsubscribe.ts";
 import { handleMetrics } from "./metrics.ts";
 
@@ -70,6 +72,7 @@ const doors: readonly Pattern[] = [
   at(`${restRoot}/hub/user-auth`, hubUserAuth),
   at(`${restRoot}/hub/apps/{appId}/{resource}`, hubServerCall),
   at(unsubscribeRoute, handleUnsubscribe),
+  at(`${picturesRoute}/{picture}`, readOnly(handlePicture)),
   below(restRoot, "path", handleRest),
   at("/metrics", readOnly(handleMetrics)),
   at("/openapi/v1.json", readOnly(getsDocument)),

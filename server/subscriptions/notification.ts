@@ -21,6 +21,8 @@ export type RunNews = {
   recent: readonly (number | null)[];
   /** Positions of rows that the run before did not return; null if that is not known. */
   newRows: readonly number[] | null;
+  /** The usual row count, if that is what is judged; both inclusive. */
+  usual: { low: number; high: number } | null;
 };
 
 /** What someone can do about it. */
@@ -61,7 +63,7 @@ export function resultNotification(
   { subscription, execution, title }: About,
   { columns, rows, rowCount, truncated }: Result,
   anomaly: FoundAnomaly | null,
-  { recent, newRows, ...offered }: RunNews & Offered,
+  { recent, newRows, usual, ...offered }: RunNews & Offered,
 ): NotificationRequest {
   const names = columns.map(({ name }) => name);
   const content: NotificationContent = {
@@ -82,6 +84,7 @@ export function resultNotification(
         ...(newRows && { newRows: newRows.filter((place) => place < shownRows) }),
       },
     }),
+    ...chartOf(subscription.condition, recent, usual),
     link: linkTo(subscription.id),
     // Nobody needs to do anything about a report.
     ...((subscription.condition.kind !== "Always" || anomaly) && {
@@ -104,7 +107,7 @@ export function resultNotification(
 export function anomalyNotification(
   { subscription, execution, title }: About,
   anomaly: FoundAnomaly,
-  offered: Offered,
+  { recent, usual, ...offered }: Omit<RunNews, "newRows"> & Offered,
 ): NotificationRequest {
   return {
     projectId: subscription.projectId,
@@ -117,6 +120,7 @@ export function anomalyNotification(
         { label: "Executed", value: timeWords(execution.executedAt) },
         { label: "Severity", value: anomaly.severity },
       ],
+      ...chartOf(subscription.condition, recent, usual),
       link: linkTo(subscription.id),
       actions: actionsOf(subscription.id, offered),
     },
@@ -141,6 +145,23 @@ function trendFacts(recent: RunNews["recent"]) {
   const counts = recent.filter((count) => count !== null);
   const range = `${figure(Math.min(...counts))} to ${plural(Math.max(...counts), "row")}`;
   return [{ label: `The last ${plural(recent.length, "run")}`, value: `${bars}  ${range}` }];
+}
+
+/** The row counts of the latest runs, for channels that show pictures. Rows themselves are never in it. */
+function chartOf(
+  { kind, threshold }: Condition,
+  recent: RunNews["recent"],
+  usual: RunNews["usual"],
+): Pick<NotificationContent, "chart"> {
+  if (sparkline(recent) === "") return {};
+  const limit = {
+    Always: undefined,
+    RowsFound: { is: "AtMost" as const, value: 0 },
+    RowCountAbove: { is: "AtMost" as const, value: threshold ?? 0 },
+    RowCountBelow: { is: "AtLeast" as const, value: threshold ?? 0 },
+  }[kind];
+  const name = `Rows of the last ${plural(recent.length, "run")}`;
+  return { chart: { name, values: [...recent], ...(limit && { limit }), ...(usual && { usual }) } };
 }
 
 const anomalyFacts = (anomaly: FoundAnomaly | null) =>

@@ -12,6 +12,8 @@ export type Message = {
   createdAt: Date;
   /** All rows as gzipped CSV, for channels that support attachments. */
   attachment: { name: string; gzipped: Buffer } | null;
+  /** Where a chat service fetches the chart; missing if there is none, or the service has no address for it. */
+  pictureAddress?: string;
   /** Where its receiver ends messages like this one; missing if that is not for one receiver to decide. */
   unsubscribe?: UnsubscribeLinks;
 };

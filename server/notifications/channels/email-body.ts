@@ -1,4 +1,5 @@
-import type { Fact, NotificationContent } from "../content.ts";
+import type { Fact, NotificationChart, NotificationContent } from "../content.ts";
+import { chartWords, shownSize } from "../picture/chart-picture.ts";
 import { alignedRows, cellText, figureColumns, rowsInWords, withNewMarks } from "./first-rows.ts";
 import { addressOf } from "./link.ts";
 import { toneSigns } from "./tone.ts";
@@ -24,7 +25,7 @@ export type WorkContext = {
 };
 
 export function emailHtml(content: NotificationContent, around: WorkContext): string {
-  const { title, tone, summary, facts, groups = [], link, actions = [], note } = content;
+  const { title, tone, summary, facts, groups = [], chart, link, actions = [], note } = content;
   const { sign, word } = toneSigns[tone];
   const color = toneColors[tone];
   const address = link && escaped(addressOf(link.path));
@@ -45,6 +46,7 @@ export function emailHtml(content: NotificationContent, around: WorkContext): st
 </div>
 ${summary ? `<p style="margin:16px 0 0">${escaped(summary).replaceAll("\n", "<br>")}</p>` : ""}
 ${factsTable(facts)}
+${chart ? chartImage(chart) : ""}
 ${groups.map((group) => `<h2 style="margin:20px 0 0;padding-top:12px;border-top:${line};font-size:15px">${escaped(group.title)}</h2>${factsTable(group.facts)}`).join("\n")}
 ${rowsTable(content)}
 ${link ? `<p style="margin:24px 0 0"><a href="${address}" style="display:inline-block;padding:8px 16px;border-radius:6px;background:#3567c9;color:#ffffff;text-decoration:none;font-weight:600">${escaped(link.label)}</a></p>` : ""}
@@ -55,6 +57,14 @@ ${note ? `<p style="margin:16px 0 0;${small}">${escaped(note)}</p>` : ""}
 </body>
 </html>
 `;
+}
+
+/** The Content-ID of the chart, which is attached. */
+export const chartId = "chart@plumbline";
+
+function chartImage(chart: NotificationChart): string {
+  const { width, height } = shownSize;
+  return `<p style="margin:16px 0 0"><img src="cid:${chartId}" alt="${escaped(chartWords(chart))}" width="${width}" height="${height}" style="max-width:100%;height:auto;border-radius:6px"></p>`;
 }
 
 function actionLinks(actions: NonNullable<NotificationContent["actions"]>): string {

@@ -101,6 +101,26 @@ test("what can be done is linked in both parts", async () => {
   expect(html).toContain(`<a href="${silence}"`);
 });
 
+test("the chart is a picture inside the mail, with its words for who cannot see it", async () => {
+  const chart = {
+    name: "Rows of the last 2 runs",
+    values: [0, 3],
+    limit: { is: "AtMost" as const, value: 0 },
+  };
+  const { mail, html, text } = await received({ chart });
+  const words = "Rows of the last 2 runs: 0 to 3, now 3. At most 0 is expected.";
+  expect(html).toContain(`<img src="cid:chart@plumbline" alt="${words}"`);
+  expect(text).not.toContain("chart@plumbline");
+  expect(mail.attachments).toMatchObject([
+    { mimeType: "image/png", disposition: "inline", contentId: "<chart@plumbline>", related: true },
+  ]);
+  expect(
+    Buffer.from(mail.attachments[0]?.content as ArrayBuffer)
+      .subarray(1, 4)
+      .toString(),
+  ).toBe("PNG");
+});
+
 test("text from a database is always text, never HTML or another header", async () => {
   const evil = `<script>alert(1)</script><img src=x onerror=alert(1)> "'&\r\nBcc: all@example.com`;
   const { mail, html, to } = await received({

@@ -5,8 +5,9 @@ import { createTransport } from "nodemailer";
 import SMTPTransport from "nodemailer/lib/smtp-transport/index.js";
 import { env, publicUrl } from "../../env.ts";
 import { storable } from "../../text.ts";
+import { chartPicture } from "../picture/chart-picture.ts";
 import { type Channel, failed, later, type Message, type Outcome, sent } from "./channel.ts";
-import { emailHtml, emailText } from "./email-body.ts";
+import { chartId, emailHtml, emailText } from "./email-body.ts";
 import { addressOf } from "./link.ts";
 import { networkFailure } from "./network-failure.ts";
 
@@ -41,7 +42,7 @@ export const email: Channel = async ({ name, destination }, message, timeoutMs) 
         "X-Auto-Response-Suppress": "All",
         ...unsubscribeHeaders(message),
       },
-      attachments: attached ? [attached] : [],
+      attachments: [...(attached ? [attached] : []), ...chartOf(message)],
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -53,6 +54,17 @@ export const email: Channel = async ({ name, destination }, message, timeoutMs) 
     transport.close();
   }
 };
+
+/** Shown in the text, rather than listed as a file. */
+function chartOf({ content: { chart } }: Message) {
+  if (!chart) return [];
+  return [
+    {
+      ...{ filename: "chart.png", contentType: "image/png", cid: chartId },
+      ...{ content: chartPicture(chart), contentDisposition: "inline" as const },
+    },
+  ];
+}
 
 /** One-click unsubscribing (RFC 8058), which mail programs only do over HTTPS. */
 function unsubscribeHeaders({ unsubscribe }: Message): Record<string, string> {

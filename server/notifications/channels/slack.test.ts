@@ -51,6 +51,17 @@ function expectTaken({ text, blocks }: { text: string; blocks: AnyBlock[] }): vo
   }
 }
 
+test("the chart is a picture where Slack can fetch it, and left out elsewhere", () => {
+  const chart = { name: "Rows of the last 2 runs", values: [0, 3] };
+  const pictureAddress = "https://plumbline.example.com/svc/pictures/7.png?until=1&signature=x";
+  const { blocks } = slackMessage({ ...message({ chart }), pictureAddress });
+  expect(blocks).toContainEqual({
+    ...{ type: "image", image_url: pictureAddress },
+    alt_text: "Rows of the last 2 runs: 0 to 3, now 3.",
+  });
+  expect(textsOf({ chart })).not.toContain("image");
+});
+
 test("a message has a title, figures, groups, first rows, and a link", async () => {
   const content = {
     groups: [{ title: "Origin is known", facts: [{ label: "Observed", value: "312 orphans" }] }],

@@ -1,4 +1,5 @@
 import type { Fact, NotificationContent } from "../content.ts";
+import { chartWords } from "../picture/chart-picture.ts";
 import type { Channel, Message } from "./channel.ts";
 import { alignedRows, chatRowsInWords, chatTable } from "./first-rows.ts";
 import { addressOf } from "./link.ts";
@@ -25,19 +26,29 @@ type Text = { type: "mrkdwn"; text: string; verbatim: true };
 type Block =
   | { type: "section"; text: Text }
   | { type: "section"; fields: Text[] }
+  | { type: "image"; image_url: string; alt_text: string }
   | { type: "context"; elements: Text[] };
 
 /** `verbatim`: nothing in a text becomes a link or a mention. */
 const mrkdwn = (text: string): Text => ({ type: "mrkdwn", text, verbatim: true });
 const section = (text: string): Block => ({ type: "section", text: mrkdwn(text) });
 
-export function slackMessage({ content }: Message): { text: string; blocks: Block[] } {
+export function slackMessage({ content, pictureAddress }: Message): { text: string; blocks: Block[] } {
   const { sign, word } = toneSigns[content.tone];
   const end = [...tableBlocks(content), ...closing(content)];
   const head: Block[] = [
     section(`*${sign} ${escaped(content.title, 1000)}*`),
     ...(content.summary ? [section(escaped(content.summary, maxTextLength))] : []),
     ...fieldBlocks(content.facts),
+    ...(content.chart && pictureAddress
+      ? [
+          {
+            type: "image" as const,
+            image_url: pictureAddress,
+            alt_text: chartWords(content.chart).slice(0, 2000),
+          },
+        ]
+      : []),
   ];
   const middle = groupBlocks(content, maxBlocks - head.length - end.length);
   return {

@@ -34,6 +34,16 @@ function elementsIn(node: unknown): Node[] {
 const textsIn = (node: unknown) =>
   elementsIn(node).flatMap(({ type, text }) => (type === "TextRun" ? text : []));
 
+test("the chart is a picture where Teams can fetch it, and left out elsewhere", () => {
+  const chart = { name: "Rows of the last 2 runs", values: [0, 3] };
+  const pictureAddress = "https://plumbline.example.com/svc/pictures/7.png?until=1&signature=x";
+  const pictures = (node: unknown) => elementsIn(node).filter(({ type }) => type === "Image");
+  expect(pictures(teamsMessage({ ...message({ chart }), pictureAddress }))).toEqual([
+    expect.objectContaining({ url: pictureAddress, altText: "Rows of the last 2 runs: 0 to 3, now 3." }),
+  ]);
+  expect(pictures(teamsMessage(message({ chart })))).toEqual([]);
+});
+
 test("a card in a workflow's format has figures, groups, first rows, and a link", async () => {
   const content = {
     groups: [{ title: "Origin is known", facts: [{ label: "Observed", value: "312 orphans" }] }],

@@ -1,6 +1,6 @@
 import { shortened } from "../../text.ts";
 import type { Fact, NotificationContent } from "../content.ts";
-
+import { chartWords } from "../picture/chart-picture.ts";
 import type { Channel, Message } from "./channel.ts";
 import { cellText, chatRowsInWords, chatTable } from "./first-rows.ts";
 import { addressOf } from "./link.ts";
@@ -40,13 +40,16 @@ const paragraph = (inlines: Run[], more: object = {}): Element => ({
   ...more,
 });
 
-export function teamsMessage({ content }: Message) {
+export function teamsMessage({ content, pictureAddress }: Message) {
   const { sign } = toneSigns[content.tone];
   const head = [
     paragraph([
       run(`${sign} ${content.title}`, { weight: "bolder", size: "large", color: colors[content.tone] }),
     ]),
     ...(content.summary ? [paragraph([run(shortened(content.summary, 2000))])] : []),
+    ...(content.chart && pictureAddress
+      ? [{ type: "Image", url: pictureAddress, altText: chartWords(content.chart), size: "stretch" }]
+      : []),
   ];
   const end = content.note ? [paragraph([run(shortened(content.note, 500), { isSubtle: true })])] : [];
   const parts = [

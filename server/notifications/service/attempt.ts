@@ -10,6 +10,7 @@ import { failed, type Message, type Outcome, type Target } from "../channels/cha
 import { channels } from "../channels/channels.ts";
 import { inZone } from "../moments.ts";
 import { maxTries } from "../retry-schedule.ts";
+import { pictureAddress } from "../signed-pictures.ts";
 import { deliveries, notifications, recipients } from "../tables.ts";
 import { unsubscribeLinks } from "../unsubscribe.ts";
 import { destinationOf, signingSecretOf } from "./recipients.ts";
@@ -71,6 +72,8 @@ async function load(id: number): Promise<{ reason: string } | Loaded> {
         ? { name: notification.attachmentName, gzipped: notification.attachment }
         : null,
   };
+  const pictureAt = notification.content.chart ? pictureAddress(notification.id) : null;
+  if (pictureAt) message.pictureAddress = pictureAt;
   if (delivery.userId !== null) {
     const [user] = await findEnabledUsers(db, [delivery.userId]);
     if (!user) return { reason: "The user is disabled" };

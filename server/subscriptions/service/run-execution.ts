@@ -183,11 +183,19 @@ async function store(
         resultNotification(about, outcome.result, anomaly, {
           recent: await recentRowCounts(tx, execution),
           newRows: await newRowsOf(tx, execution, kept),
+          usual: looksAtColumn ? null : (judgedMetric?.usual ?? null),
           ...offered,
         }),
       );
     else if (anomaly && !isSilenced)
-      await enqueueNotification(tx, anomalyNotification(about, anomaly, offered));
+      await enqueueNotification(
+        tx,
+        anomalyNotification(about, anomaly, {
+          recent: await recentRowCounts(tx, execution),
+          usual: looksAtColumn ? null : (judgedMetric?.usual ?? null),
+          ...offered,
+        }),
+      );
     await watchOutcome(
       tx,
       { ...about, dataSourceIds: sourcesOf(query) },
