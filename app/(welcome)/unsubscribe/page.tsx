@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: "Unsubscribe" };
 /** Where the link in a daily digest leads. Opening it changes nothing. */
 export default async function UnsubscribePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { token } = await searchParams;
-  const text = typeof token === "string" ? token : "";
+  const text = typeof token === "string" ? token.slice(0, 100) : "";
   return <Unsubscribe token={text} isOn={await isOn(text)} />;
 }
 
