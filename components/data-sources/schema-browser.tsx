@@ -1,12 +1,14 @@
 "use client";
 import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import { RefreshCw } from "@/components/ui/icons.tsx";
+import { useProject } from "../projects/use-project.ts";
 import { type Outputs, trpc } from "../trpc/client.tsx";
 import { factsOf, messageOf } from "../trpc/errors.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { plural } from "../ui/format.ts";
+import { Link } from "../ui/link.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { SearchInput } from "../ui/search-input.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
@@ -76,6 +78,7 @@ function SchemaTables({
   schema: Outputs["dataSources"]["schema"];
   mayRefresh: boolean;
 }) {
+  const { href } = useProject();
   const utils = trpc.useUtils();
   const refresh = trpc.dataSources.refreshSchema.useMutation({
     onSuccess: (found) => {
@@ -115,6 +118,14 @@ function SchemaTables({
         facts={
           <>
             {sizeWords(items)}, read <Moment at={readAt} />
+            {items.length > 0 && (
+              <>
+                {" · "}
+                <Link href={href(`/catalog/${id}`)} className="text-accent underline">
+                  Contracts and findings by table
+                </Link>
+              </>
+            )}
           </>
         }
       >
