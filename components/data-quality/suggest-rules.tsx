@@ -194,7 +194,7 @@ function SuggestionRow({
         <span className={`block pt-0.5 text-xs break-words ${item.passes ? "text-ink-2" : "text-ink"}`}>
           {item.evidence}
         </span>
-        <span className="block pt-0.5 text-xs break-words text-ink-3">{ruleSentence(rule)}</span>
+        <span className="line-clamp-2 pt-0.5 text-xs break-words text-ink-3">{ruleSentence(rule)}</span>
       </span>
       {fails && <Status kind="warning">{fails}</Status>}
       <Button

@@ -344,9 +344,11 @@ function RuleGroup({
                   onCheckedChange={(checked) => onChoose([item], checked)}
                   label={<span className="break-words">{chosen.rule.name}</span>}
                   hint={
-                    <span className="break-words">
-                      {asSentence(item.evidence)} {ruleSentence(chosen.rule)}
-                    </span>
+                    <>
+                      <span className="break-words">{asSentence(item.evidence)}</span>{" "}
+                      {/* SQL can be long: the editor shows all of it. */}
+                      <span className="line-clamp-2 break-words">{ruleSentence(chosen.rule)}</span>
+                    </>
                   }
                 />
                 {fails && <Status kind="warning">{fails}</Status>}
