@@ -29,7 +29,9 @@ export default async function NewContractPage({ searchParams }: { searchParams: 
     <HydrateClient>
       <NewContract
         start={
-          original ? copyOfContract(original) : { dataSourceId: source, schemaName: schema, tableName: table }
+          original
+            ? copyOfContract(original)
+            : { name: table, dataSourceId: source, schemaName: schema, tableName: table }
         }
       />
     </HydrateClient>
