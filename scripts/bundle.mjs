@@ -15,6 +15,7 @@ const programs = [
   "queries/scratch-process",
   "data-quality/odcs/yaml-process",
   "findings/detection-thread",
+  "lineage/reading-thread",
   // Called by the Dockerfile.
   "db/postgres-program",
   "commands/backup",
@@ -35,6 +36,7 @@ const external = [
   "next-auth",
   "@clickhouse/client",
   "@duckdb/*",
+  "@polyglot-sql/*",
   "pino",
   "mysql2",
   "tedious",

@@ -20,6 +20,12 @@ import { recoverScans, startScheduledScan } from "./findings/jobs.ts";
 import { noticeIncidentsEachMinute } from "./incidents/jobs.ts";
 import { cleanJobs, cleanSessions } from "./jobs/jobs.ts";
 import { scheduleTick } from "./jobs/schedules.ts";
+import {
+  cleanLineage,
+  learnLineageOfLoad,
+  refreshLineageOfQueries,
+  refreshLineageOfSchema,
+} from "./lineage/jobs.ts";
 import { recordAllClear } from "./needs-attention/jobs.ts";
 import { cleanAttachments, deliverNotification, queueDeliveries } from "./notifications/jobs.ts";
 import { sendPersonalDigestsEachMinute } from "./personal-digests/jobs.ts";
@@ -70,6 +76,10 @@ export function jobFunctions() {
     watchSource,
     compactWatchHistory,
     cleanReportedEvents,
+    refreshLineageOfSchema,
+    refreshLineageOfQueries,
+    learnLineageOfLoad,
+    cleanLineage,
     noticeIncidentsEachMinute,
     recordAllClear,
     sendPersonalDigestsEachMinute,

@@ -35,6 +35,7 @@ const layers: string[][] = [
   ["maintenance", "reported-events"],
   ["queries", "profile"],
   ["tasks"],
+  ["lineage"],
   ["subscriptions", "data-quality", "watch"],
   ["findings"],
   ["causes"],
@@ -50,6 +51,7 @@ const layers: string[][] = [
 
 /** Views over other domains; they read those domains' tables. */
 const views = [
+  "lineage",
   "incidents",
   "control-tower",
   "catalog",

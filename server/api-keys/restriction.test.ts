@@ -203,6 +203,7 @@ function attemptsOn(world: World): Attempt[] {
     ["catalog.tables", {}, 200],
     ["catalog.tables", { dataSourceId: source.id }, 200],
     ["catalog.table", { dataSourceId: source.id, schemaName: "public", tableName: "projects" }, 200],
+    ["catalog.lineage", { dataSourceId: source.id, schemaName: "public", tableName: "projects" }, 200],
     ["catalog.figures", { id: source.id, schemaName: "public", tableName: "projects" }, 200],
     ["catalog.export", { projectId: project.id }, 200],
     ["catalog.export", { dataSourceId: source.id }, 200],

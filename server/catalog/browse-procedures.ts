@@ -1,4 +1,5 @@
 import { listOf } from "../db/schema-parts.ts";
+import { lineageInput, lineageSchema } from "../lineage/schema.ts";
 import { procedureFor } from "../trpc.ts";
 import {
   catalogRowsSchema,
@@ -13,6 +14,7 @@ import {
   tablePageSchema,
 } from "./schema.ts";
 import { exportDocumentation } from "./service/document-sources.ts";
+import { getLineage } from "./service/get-lineage.ts";
 import { getTable } from "./service/get-table.ts";
 import { listCatalogSources, listCatalogTables } from "./service/list-tables.ts";
 import { readFigures } from "./service/read-figures.ts";
@@ -33,6 +35,22 @@ export const browseProcedures = {
     .input(catalogTableInput)
     .output(tablePageSchema)
     .query(({ ctx, input }) => getTable(ctx, input)),
+
+  lineage: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/lineage",
+        tag: "Data sources",
+        summary: "What a table is made from, and what is made from it",
+        description:
+          "By views, queries, foreign keys, dbt projects, and OpenLineage events, up to five steps and 200 tables and queries. Each has its worst incident, its score, and whether it is watched.",
+        problems: ["not_found"],
+      },
+    })
+    .input(lineageInput)
+    .output(lineageSchema)
+    .query(({ ctx, input }) => getLineage(ctx, input)),
 
   figures: procedureFor("evaluations:run")
     .meta({

@@ -13,6 +13,7 @@ export * from "../findings/tables.ts";
 export * from "../getting-started/tables.ts";
 export * from "../incidents/tables.ts";
 export * from "../jobs/tables.ts";
+export * from "../lineage/tables.ts";
 export * from "../maintenance/tables.ts";
 export * from "../needs-attention/tables.ts";
 export * from "../notifications/tables.ts";

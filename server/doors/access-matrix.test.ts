@@ -218,6 +218,7 @@ const rules: Record<string, Rule> = {
   "catalog.sources": read,
   "catalog.tables": read,
   "catalog.table": read,
+  "catalog.lineage": read,
   "catalog.figures": run,
   "catalog.export": read,
   "dataQuality.overview": read,

@@ -81,6 +81,22 @@ export const listReportedInput = z.strictObject({
 export const reportedPageSchema = pageOf(reportedEventSchema);
 
 const dataset = z.looseObject({ namespace: z.string().max(1000), name: z.string().max(1000) });
+const inputField = dataset.extend({ field: z.string().max(1000) });
+
+/** The facet that says which columns are made from which; one that is written in another way is let through unread. */
+const columnLineage = z.looseObject({
+  fields: z.record(z.string().max(1000), z.looseObject({ inputFields: z.array(inputField).max(1000) })),
+});
+const outputDataset = dataset.extend({
+  facets: z
+    .looseObject({ columnLineage: columnLineage.optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+});
+
+/** A column of an input and the column of an output that is made from it, by their places among these. */
+export type ReportedColumns = { input: number; from: string; output: number; to: string };
+export const maxColumnPairs = 5_000;
 
 /**
  * A run event of OpenLineage 1 or 2, as its clients send it: https://openlineage.io/spec/2-0-2/OpenLineage.json. What is not
@@ -93,6 +109,6 @@ export const openLineageInput = z.looseObject({
   run: z.looseObject({ runId: z.string().min(1).max(200) }),
   job: z.looseObject({ namespace: z.string().max(1000), name: z.string().min(1).max(1000) }),
   inputs: z.array(dataset).max(2000).optional(),
-  outputs: z.array(dataset).max(2000).optional(),
+  outputs: z.array(outputDataset).max(2000).optional(),
 });
 export type OpenLineageEvent = z.output<typeof openLineageInput>;

@@ -8,10 +8,20 @@ import { db } from "../db/client.ts";
 import { ifGiven } from "../db/listed.ts";
 import { type Paging, paged } from "../db/paged.ts";
 import { Problem } from "../errors.ts";
+import { sendEvents } from "../jobs/client.ts";
 import { getProject } from "../projects/service.ts";
 import { storable } from "../text.ts";
 import { type Source, tableOf } from "./datasets.ts";
-import { type EventState, maxTables, type NamedTable, type OpenLineageEvent, type Report } from "./schema.ts";
+import { loadReported } from "./events.ts";
+import {
+  type EventState,
+  maxColumnPairs,
+  maxTables,
+  type NamedTable,
+  type OpenLineageEvent,
+  type Report,
+  type ReportedColumns,
+} from "./schema.ts";
 import { reportedEvents } from "./tables.ts";
 
 /** How long they are kept. */
@@ -29,6 +39,7 @@ export async function reportEvent(ctx: SignedIn, { projectId, ...report }: Repor
 }
 
 type Stored = Omit<Report, "at" | "startedAt" | "inputs" | "outputs"> & {
+  columns?: ReportedColumns[];
   at: Date;
   startedAt: Date | null;
   inputs: NamedTable[];
@@ -64,14 +75,32 @@ async function save({ principal }: SignedIn, { projectId, ...event }: Stored) {
         at: sql`greatest(excluded.at, ${reportedEvents.at})`,
         inputs: sql`case when excluded.inputs = '[]' then ${reportedEvents.inputs} else excluded.inputs end`,
         outputs: sql`case when excluded.outputs = '[]' then ${reportedEvents.outputs} else excluded.outputs end`,
+        // Places among tables mean nothing among others.
+        columns: sql`case when excluded.inputs = '[]' and excluded.outputs = '[]' then ${reportedEvents.columns}
+          when excluded.inputs = '[]' or excluded.outputs = '[]' then '[]' else excluded.columns end`,
       },
     })
     .returning();
   if (!row) throw new Error("The insert returned no event");
+  if (row.state !== "Failed" && row.inputs.length > 0 && row.outputs.length > 0)
+    await sendEvents(db, loadReported.create({ eventId: row.id }));
   return shown(row);
 }
 
-function shown({ principalKind: _, principalId: __, principalName, createdAt: ___, ...row }: Row) {
+/** An event as it was reported last; null if it was removed. */
+export async function findReported(id: number): Promise<Row | null> {
+  const [row] = await db.select().from(reportedEvents).where(eq(reportedEvents.id, id));
+  return row ?? null;
+}
+
+function shown({
+  principalKind: _,
+  principalId: __,
+  principalName,
+  createdAt: ___,
+  columns: ____,
+  ...row
+}: Row) {
   return { ...row, reportedBy: principalName };
 }
 type Row = typeof reportedEvents.$inferSelect;
@@ -105,7 +134,29 @@ export async function reportRun(
     at: eventTime,
     ...{ inputs: tables(inputs), outputs: tables(outputs) },
     key: storable(`openlineage ${run.runId}`, 200),
+    columns: columnsIn(inputs.slice(0, maxTables), outputs.slice(0, maxTables)),
   });
+}
+
+/** By the facet `columnLineage`; fields of datasets that are no inputs of the run are left out. */
+function columnsIn(
+  inputs: NonNullable<OpenLineageEvent["inputs"]>,
+  outputs: NonNullable<OpenLineageEvent["outputs"]>,
+): ReportedColumns[] {
+  const keyOf = ({ namespace, name }: { namespace: string; name: string }) =>
+    JSON.stringify([namespace, name]);
+  const places = new Map(inputs.map((input, place) => [keyOf(input), place]));
+  const pairs = outputs.flatMap(({ facets }, output) =>
+    Object.entries(facets?.columnLineage?.fields ?? {}).flatMap(([to, { inputFields }]) =>
+      inputFields.flatMap((field) => {
+        const input = places.get(keyOf(field));
+        return input === undefined
+          ? []
+          : { input, from: storable(field.field, 200), output, to: storable(to, 200) };
+      }),
+    ),
+  );
+  return pairs.slice(0, maxColumnPairs);
 }
 
 async function sourcesOf(ctx: SignedIn, projectId: number): Promise<Source[]> {

@@ -3,7 +3,7 @@ import { index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from "drizz
 import { principalKind } from "../audit/tables.ts";
 import { createdAt, id, moment } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
-import { eventStates, type NamedTable, reportedKinds } from "./schema.ts";
+import { eventStates, type NamedTable, type ReportedColumns, reportedKinds } from "./schema.ts";
 
 export const reportedKind = pgEnum("reported_kind", reportedKinds);
 export const reportedState = pgEnum("reported_state", eventStates);
@@ -27,6 +27,8 @@ export const reportedEvents = pgTable(
     /** What it read and wrote, as far as the data sources are known. */
     inputs: jsonb().$type<NamedTable[]>().notNull(),
     outputs: jsonb().$type<NamedTable[]>().notNull(),
+    /** Which columns are made from which, where it says so. */
+    columns: jsonb().$type<ReportedColumns[]>().notNull().default([]),
     /** The caller's own name for it: reported again, it is the same event. */
     key: text(),
     principalKind: principalKind().notNull(),

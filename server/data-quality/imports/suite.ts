@@ -67,7 +67,10 @@ export type Suite = {
   tables: SuiteTable[];
   notCarried: NotCarried[];
   warnings: string[];
+  /** Which table is made from which, of those that the data source has. null if the tool does not say. */
+  lineage: { from: TableName; to: TableName }[] | null;
 };
+type TableName = { schemaName: string; tableName: string };
 
 /** A rule's own SQL, as tools write it: a query for failing rows, of which there must be none. */
 export function customSqlOf(failing: string, counted = "count(*)", fails = "<> 0"): string {

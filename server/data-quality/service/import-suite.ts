@@ -5,6 +5,8 @@ import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import { loadDescriptions, storeDescriptions } from "../../data-sources/service/descriptions.ts";
 import { getSchema, refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { db, type Transaction } from "../../db/client.ts";
+import { dbtOrigin } from "../../lineage/dbt-origin.ts";
+import { storeEdges } from "../../lineage/service/store-edges.ts";
 import { readProject } from "../imports/dbt/manifest.ts";
 import { suiteOf } from "../imports/dbt/suite-of.ts";
 import type { CheckedTable } from "../imports/destination.ts";
@@ -67,6 +69,7 @@ async function importFiles<Input extends Files>(ctx: SignedIn, input: Input, rea
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('imports'), ${input.dataSourceId})`);
       const { shown, work } = await planNow(tx, input, read);
       const contractIds = await store(tx, ctx, input.dataSourceId, read.suite, work);
+      await storeLineage(tx, read.projectId, input.dataSourceId, read.suite);
       const tables = shown.tables.map((table) => ({
         ...table,
         contractId: contractIds.get(table.id) ?? table.contractId,
@@ -90,14 +93,17 @@ async function previewFiles<Input extends Files>(
 
 async function readSuite<Input extends Files>(ctx: SignedIn, input: Input, readFiles: Read<Input>) {
   const { dataSourceId } = input;
-  const { dialect, defaultSchema } = await getContractSource(ctx, dataSourceId);
+  const { source, dialect, defaultSchema } = await getContractSource(ctx, dataSourceId);
   const suiteFor = await readFiles(input);
   const suiteIn = ({ items }: DatabaseSchema) =>
     suiteFor({ dialect, defaultSchema, find: finderIn(items), tables: tablesIn(items) });
   const suite = suiteIn(await getSchema(ctx, dataSourceId));
   // A table that is missing may have been created since the schema was last read.
   const isComplete = suite.tables.every(({ exists, rules }) => exists || rules.length === 0);
-  return { defaultSchema, suite: isComplete ? suite : suiteIn(await refreshSchema(ctx, dataSourceId)) };
+  return {
+    ...{ defaultSchema, projectId: source.projectId },
+    suite: isComplete ? suite : suiteIn(await refreshSchema(ctx, dataSourceId)),
+  };
 }
 
 const tablesIn = (items: DatabaseSchema["items"]): CheckedTable[] =>
@@ -168,6 +174,20 @@ const isOf = (dataSourceId: number, { tool, project }: Suite) =>
     eq(importedTables.tool, tool),
     eq(importedTables.project, project),
   );
+
+/** Which table is made from which, in place of what an earlier import of the project said. */
+async function storeLineage(
+  tx: Transaction,
+  projectId: number,
+  dataSourceId: number,
+  { lineage, project }: Suite,
+): Promise<void> {
+  if (lineage === null) return;
+  const edges = lineage.map(({ from, to }) => ({
+    ...{ from: { dataSourceId, ...from }, to: { dataSourceId, ...to }, columns: [], isCertain: true },
+  }));
+  await storeEdges(tx, { projectId, via: "Dbt", origin: dbtOrigin(dataSourceId, project) }, edges);
+}
 
 /** Returns the contracts by the tables' identifiers in the tool. */
 async function store(

@@ -174,6 +174,13 @@ select database, name, toFloat64(total_rows), toString(metadata_modification_tim
 from system.tables
 where database not in ('system', 'INFORMATION_SCHEMA', 'information_schema')
   and not is_temporary and not startsWith(name, '.inner') and not endsWith(engine, 'View')`,
+  viewDefinitions: `
+select database, name, nullIf(as_select, ''),
+  if(engine = 'MaterializedView', nullIf(extract(create_table_query, '^[^(]*? TO ([^ (]+)'), ''), null)
+from system.tables
+where database not in ('system', 'INFORMATION_SCHEMA', 'information_schema')
+  and not is_temporary and endsWith(engine, 'View')
+order by database, name`,
   mean: (value) => `avg(toFloat64(${value}))`,
   deviation: (value) => `stddevPop(toFloat64(${value}))`,
 

@@ -135,6 +135,11 @@ export type Dialect = {
    * NULL where the server does not know.
    */
   tableStatistics: string;
+  /**
+   * A query for how each view and materialized view is defined: its schema, its name, its SQL (NULL if the login may not
+   * see it), and the table that it writes into, if that is another (as SQL, or NULL).
+   */
+  viewDefinitions: string;
   /** The mean of a number, as a double. */
   mean(value: string): string;
   /** The standard deviation of a number, of all rows, as a double. */

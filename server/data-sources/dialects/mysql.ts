@@ -183,6 +183,11 @@ select table_schema, table_name, cast(table_rows as double), cast(update_time as
 from information_schema.tables
 where lower(table_schema) not in ('information_schema', 'mysql', 'performance_schema', 'sys')
   and table_type in ('BASE TABLE', 'SYSTEM VERSIONED')`,
+  viewDefinitions: `
+select table_schema, table_name, nullif(view_definition, ''), null
+from information_schema.views
+where lower(table_schema) not in ('information_schema', 'mysql', 'performance_schema', 'sys')
+order by table_schema, table_name`,
   mean: (value) => `avg(${value} + 0e0)`,
   deviation: (value) => `stddev_pop(${value} + 0e0)`,
 

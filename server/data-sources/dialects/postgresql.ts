@@ -190,6 +190,16 @@ join pg_catalog.pg_class as class on class.oid = coalesce(pg_catalog.pg_partitio
 join pg_catalog.pg_namespace as namespace on namespace.oid = class.relnamespace
 where namespace.nspname !~ '^pg_' and namespace.nspname <> 'information_schema'
 group by class.oid, namespace.nspname, class.relname`,
+  viewDefinitions: `
+select namespace.nspname, class.relname, pg_catalog.pg_get_viewdef(class.oid), null::text
+from pg_catalog.pg_class as class
+join pg_catalog.pg_namespace as namespace on namespace.oid = class.relnamespace
+where class.relkind in ('v', 'm')
+  and namespace.nspname !~ '^pg_' and namespace.nspname <> 'information_schema'
+  and pg_catalog.has_schema_privilege(namespace.oid, 'USAGE')
+  and (pg_catalog.has_table_privilege(class.oid, 'SELECT')
+    or pg_catalog.has_any_column_privilege(class.oid, 'SELECT'))
+order by 1, 2`,
   mean: (value) => `avg((${value})::double precision)`,
   deviation: (value) => `stddev_pop((${value})::double precision)`,
 

@@ -224,6 +224,13 @@ join sys.schemas as s on s.schema_id = t.schema_id
 join sys.partitions as p on p.object_id = t.object_id and p.index_id in (0, 1)
 where t.is_ms_shipped = 0
 group by s.name, t.name, t.object_id`,
+  viewDefinitions: `
+select s.name, v.name, m.definition, null
+from sys.views as v
+join sys.schemas as s on s.schema_id = v.schema_id
+left join sys.sql_modules as m on m.object_id = v.object_id
+where v.is_ms_shipped = 0
+order by s.name, v.name`,
   mean: (value) => `avg(cast(${value} as float))`,
   deviation: (value) => `stdevp(cast(${value} as float))`,
 

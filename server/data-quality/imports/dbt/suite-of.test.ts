@@ -226,3 +226,33 @@ describe("what is not as it should be", () => {
     expect(Object.getOwnPropertyNames({})).toEqual([]);
   });
 });
+
+test("a table is made from what its model depends on, through ephemeral models, if the data source has both", () => {
+  const model = (name: string, nodes: string[], more: object = {}) => ({
+    ...{
+      resource_type: "model",
+      name,
+      package_name: "shop",
+      schema: "shop",
+      alias: name,
+      depends_on: { nodes },
+    },
+    ...more,
+  });
+  const manifest = aManifest();
+  const nodes = {
+    "model.shop.customers": model("customers", ["model.shop.orders", "model.shop.between"]),
+    // They depend on each other, which ends all the same.
+    "model.shop.between": model("between", ["model.shop.orders", "model.shop.other", "model.shop.ghosts"], {
+      config: { materialized: "ephemeral" },
+    }),
+    "model.shop.other": model("other", ["model.shop.between"], { config: { materialized: "ephemeral" } }),
+    "model.shop.orders": model("orders", ["model.shop.ghosts", "macro.shop.x"]),
+    "model.shop.ghosts": model("ghosts", []),
+  };
+  const { lineage } = suiteOf(readProject({ manifest: { ...manifest, nodes } }), destination);
+  const [orders, customers] = ["orders", "customers"].map((tableName) => ({ schemaName: "shop", tableName }));
+  expect(new Set(lineage?.map((edge) => JSON.stringify(edge)))).toEqual(
+    new Set([JSON.stringify({ from: orders, to: customers })]),
+  );
+});

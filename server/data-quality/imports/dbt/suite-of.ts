@@ -44,7 +44,28 @@ export function suiteOf(project: DbtProject, destination: Destination): Suite {
     tables: [...tables.values()].map(({ table }) => table),
     notCarried: [...reader.notCarried, ...unreadable],
     warnings: warningsOf(project),
+    lineage: lineageOf(project, tables),
   };
+}
+
+/** A table is made from those that its node depends on, through ephemeral models, which are no tables. */
+function lineageOf({ nodes }: DbtProject, tables: ReadonlyMap<string, Known>): NonNullable<Suite["lineage"]> {
+  const parentsOf = (id: string, seen: Set<string>): Known[] => {
+    if (seen.has(id)) return [];
+    seen.add(id);
+    return (nodes.get(id)?.depends_on?.nodes ?? []).flatMap((parent) => {
+      const known = tables.get(parent);
+      return known ? [known] : parentsOf(parent, seen);
+    });
+  };
+  const nameOf = ({ checked: { schemaName, tableName } }: Known) => ({ schemaName, tableName });
+  return [...tables].flatMap(([id, known]) =>
+    known.table.exists
+      ? parentsOf(id, new Set())
+          .filter(({ table }) => table.exists)
+          .map((parent) => ({ from: nameOf(parent), to: nameOf(known) }))
+      : [],
+  );
 }
 
 const isTable = ({ resource_type, config }: DbtNode) =>

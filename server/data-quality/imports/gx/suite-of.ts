@@ -34,6 +34,7 @@ export function gxSuiteOf(files: readonly GxFile[], destination: Destination, pr
       tables,
       notCarried,
       warnings: [],
+      lineage: null,
     },
   };
 }

@@ -27,6 +27,7 @@ export function sodaSuiteOf(
     tables: [...reader.tables.values()].map(({ table }) => table),
     notCarried: reader.notCarried,
     warnings: [...reader.warnings],
+    lineage: null,
   };
 }
 
