@@ -16,8 +16,24 @@ const incident = (id: number, ...problems: Placed[]): CurrentIncident => ({
   ...{ id, problems },
   openedAt: problems[0]?.beganAt ?? minutes(0),
 });
-const joins = (one: Placed, current: CurrentIncident[], linked: string[] = []) =>
-  incidentFor(one, current, new Set(linked));
+/** Lineage knows `known` tables, of which these are in line with, or siblings of, those of the problem. */
+const joins = (
+  one: Placed,
+  current: CurrentIncident[],
+  {
+    line = [],
+    siblings = [],
+    linked = [],
+    known = [],
+  }: Partial<Record<"line" | "siblings" | "linked" | "known", string[]>> = {},
+) => {
+  const keys = (names: string[]) => new Set(names.map((name) => keyOf(table(name))));
+  return incidentFor(one, current, {
+    ...{ line: keys(line), siblings: keys(siblings), linked: keys(linked) },
+    isKnown: known.length > 0,
+    knows: (key) => keys(known).has(key),
+  });
+};
 
 describe("a problem joins", () => {
   test("an incident about the same table, however late, and whatever is wrong with it", () => {
@@ -60,8 +76,28 @@ describe("a problem joins", () => {
 
   test("a table that a foreign key links, within a day", () => {
     const current = [incident(1, problem("orders"))];
-    const linked = [keyOf(table("orders"))];
-    expect(joins(problem("items", { beganAt: minutes(24 * 60) }), current, linked)).toBe(1);
-    expect(joins(problem("items", { beganAt: minutes(24 * 60 + 1) }), current, linked)).toBeNull();
+    const linked = ["orders"];
+    expect(joins(problem("items", { beganAt: minutes(24 * 60) }), current, { linked })).toBe(1);
+    expect(joins(problem("items", { beganAt: minutes(24 * 60 + 1) }), current, { linked })).toBeNull();
+  });
+
+  test("a table upstream or downstream, within a day, before one that a foreign key links", () => {
+    const current = [incident(1, problem("raw")), incident(2, problem("customers", { beganAt: minutes(1) }))];
+    const near = { line: ["raw"], linked: ["customers"] };
+    expect(joins(problem("orders", { beganAt: minutes(600) }), current, near)).toBe(1);
+    expect(joins(problem("orders", { beganAt: minutes(600) }), current.slice(1), near)).toBe(2);
+    expect(joins(problem("orders", { beganAt: minutes(24 * 60 + 2) }), current, near)).toBeNull();
+  });
+
+  test("the same moment only if lineage does not know better", () => {
+    const current = [incident(1, problem("customers"))];
+    const orders = problem("orders", { beganAt: minutes(1) });
+    expect(joins(orders, current, { known: ["orders"] })).toBe(1);
+    expect(joins(orders, current, { known: ["orders", "customers"] })).toBeNull();
+    expect(joins(orders, current, { known: ["orders", "customers"], siblings: ["customers"] })).toBe(1);
+    // A server that is down is everyone's.
+    const failure = { kind: "CouldNotRun" } as const;
+    const failing = [incident(1, problem("customers", failure))];
+    expect(joins(problem("orders", failure), failing, { known: ["orders", "customers"] })).toBe(1);
   });
 });

@@ -25,6 +25,16 @@ test("several say the table that all of them read, else how many tables, else th
   expect(titleOf([orders, problem("E", ["orders"], "Found", 2)], names)).toBe("2 checks found problems");
 });
 
+test("a table that the others are made from is named first", () => {
+  const [orders, facts] = [problem("A", ["orders"]), problem("B", ["facts", "orders"])];
+  const origin = { dataSourceId: 1, schemaName: "public", tableName: "orders" };
+  const told = [orders, problem("C", ["facts"]), problem("D", ["revenue"])];
+  expect(titleOf(told, names, origin)).toBe(
+    "3 checks of public.orders and 2 tables made from it found problems",
+  );
+  expect(titleOf([orders, facts], names, origin)).toBe("2 checks of public.orders found problems");
+});
+
 test("a check that did not run has found nothing", () => {
   const blind = [problem("A", ["orders"], "NotEvaluated"), problem("B", ["items"], "Failing")];
   expect(titleOf(blind, names)).toBe("2 checks of 2 tables in Warehouse could not run");

@@ -182,7 +182,14 @@ export const incidentFiguresSchema = z
 
 /** How near what changed is to an incident: nearest first. */
 export const relations = ["Affected", "Upstream", "Linked", "Project"] as const;
-export const changeKinds = ["Reported", "ContractVersion", "QueryVersion", "Table", "DataSource"] as const;
+export const changeKinds = [
+  "Reported",
+  "ContractVersion",
+  "QueryVersion",
+  "Table",
+  "DataSource",
+  "Incident",
+] as const;
 
 export const changesSchema = z
   .object({
@@ -190,7 +197,9 @@ export const changesSchema = z
     items: z.array(
       z.object({
         kind: z.enum(changeKinds),
-        id: identifier.meta({ description: "Of the event, contract, query, alert, or data source" }),
+        id: identifier.meta({
+          description: "Of the event, contract, query, alert, data source, or incident",
+        }),
         at: momentOut,
         relation: z.enum(relations).meta({
           description:

@@ -1,14 +1,17 @@
+import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
 import { evaluations } from "../data-quality/tables.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { db } from "../db/client.ts";
+import { learnLoad } from "../lineage/service/learn-load.ts";
 import { reportInput } from "../reported-events/schema.ts";
 import { reportEvent } from "../reported-events/service.ts";
 import { aContract } from "../test/factories/contracts.ts";
 import { aDataSource } from "../test/factories/data-sources.ts";
 import { asAdmin } from "../test/factories/principals.ts";
 import { aTableAlert } from "../test/factories/watch.ts";
+import { tableAlerts } from "../watch/tables.ts";
 import { listIncidentsInput } from "./schema.ts";
 import { listIncidents } from "./service/load-incidents.ts";
 import { whatChanged } from "./service/what-changed.ts";
@@ -28,11 +31,14 @@ beforeEach(async () => {
 });
 
 const table = (tableName: string) => ({ dataSourceId: source.id, schemaName: "public", tableName });
-const report = (hours: number, event: object) =>
-  reportEvent(
+/** Reported, and learned from, as its job does. */
+async function report(hours: number, event: object) {
+  const { id } = await reportEvent(
     ctx,
     reportInput.parse({ projectId: source.projectId, at: ago(hours).toISOString(), ...event }),
   );
+  await learnLoad(id);
+}
 
 async function anIncident() {
   const contract = await aContract({ name: "Orders", dataSourceId: source.id, tableName: "orders" }, ctx);
@@ -82,6 +88,11 @@ test("changed columns of its tables, a changed data source, and problems upstrea
     outputs: [table("orders")],
   });
   const upstream = await aTableAlert({ dataSourceId: source.id, tableName: "raw_orders", openedAt: ago(5) });
+  // What still lasts would be part of the incident.
+  await db
+    .update(tableAlerts)
+    .set({ endedAt: ago(4) })
+    .where(eq(tableAlerts.id, upstream.alert.id));
   await aTableAlert({
     ...{ dataSourceId: source.id, tableName: "orders", kind: "Schema", openedAt: ago(3) },
     sentence: "Column total is gone",
@@ -95,6 +106,36 @@ test("changed columns of its tables, a changed data source, and problems upstrea
     "Affected: Load orders",
     `Upstream: public.raw_orders: ${upstream.alert.sentence}`,
   ]);
+});
+
+test("an incident upstream that still lasts is among it", async () => {
+  await report(30, {
+    kind: "Load",
+    name: "orders",
+    inputs: [table("raw_orders")],
+    outputs: [table("orders")],
+  });
+  // More than a day before: it is an incident of its own.
+  await aTableAlert({ dataSourceId: source.id, tableName: "raw_orders", openedAt: ago(30) });
+  const all = listIncidentsInput.parse({ projectId: source.projectId });
+  const upstream = (await listIncidents(ctx, all)).items[0];
+  const id = await anIncident();
+  expect((await listIncidents(ctx, all)).items).toHaveLength(2);
+  const { items } = await whatChanged(
+    ctx,
+    (await listIncidents(ctx, all)).items.find((each) => each.id !== upstream?.id)?.id ?? id,
+  );
+  expect(items).toContainEqual(
+    expect.objectContaining({
+      ...{
+        kind: "Incident",
+        id: upstream?.id,
+        relation: "Upstream",
+        words: upstream?.title,
+        detail: "still open",
+      },
+    }),
+  );
 });
 
 test("never a list of everything: the nearest and latest fifteen", async () => {

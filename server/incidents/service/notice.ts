@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { dataSources } from "../../data-sources/tables.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
-import { type CurrentIncident, incidentFor } from "../grouping.ts";
+import { commonOrigin, familyOf, withLineage } from "../../lineage/service/walk.ts";
+import { type CurrentIncident, incidentFor, keyOf, type Placed, type Surroundings } from "../grouping.ts";
 import { titleOf } from "../in-words.ts";
 import {
   type IncidentEventKind,
@@ -156,7 +157,8 @@ async function beginProblems(tx: Transaction, found: readonly Difference[]): Pro
     });
     const placed = { kind, dataSourceIds, tables, beganAt: new Date(at) };
     const ofProject = current.get(project_id) ?? [];
-    const joined = incidentFor(placed, ofProject, await linkedTo(tables));
+    const joined =
+      ofProject.length === 0 ? null : incidentFor(placed, ofProject, await surroundingsOf(placed, ofProject));
     const incidentId = joined ?? (await open(tx, project_id, placed.beganAt, severity ?? severityOf[kind]));
     await tx.insert(incidentProblems).values({
       ...{ incidentId, kind, name, reason, dataSourceIds, tables },
@@ -173,6 +175,16 @@ async function beginProblems(tx: Transaction, found: readonly Difference[]): Pro
     changed.push(incidentId);
   }
   return changed;
+}
+
+async function surroundingsOf(
+  { tables }: Placed,
+  current: readonly CurrentIncident[],
+): Promise<Surroundings> {
+  const [family, linked] = await Promise.all([familyOf(tables), linkedTo(tables)]);
+  const others = current.flatMap(({ problems }) => problems.flatMap((problem) => problem.tables));
+  const known = family.isKnown ? await withLineage(others) : new Set<string>();
+  return { ...family, linked, knows: (key) => known.has(key) };
 }
 
 type Growing = CurrentIncident & { problems: CurrentIncident["problems"][number][] };
@@ -237,9 +249,11 @@ async function refreshIncident(
     .orderBy(incidentProblems.beganAt, incidentProblems.id);
   const current = all.filter(({ endedAt }) => endedAt === null);
   const told = current.length > 0 ? current : all;
+  const tables = new Map(told.flatMap((problem) => problem.tables.map((table) => [keyOf(table), table])));
+  const origin = await commonOrigin([...tables.values()]);
   await tx
     .update(incidents)
-    .set({ title: titleOf(told, names), severity: worstOf(told.map(({ severity }) => severity)) })
+    .set({ title: titleOf(told, names, origin), severity: worstOf(told.map(({ severity }) => severity)) })
     .where(eq(incidents.id, id));
   if (current.length > 0) return;
   const resolved = await tx

@@ -1,16 +1,17 @@
-import { and, between, desc, eq, gte, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, between, desc, eq, gte, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { SignedIn } from "../../auth/principal.ts";
 import { contracts, contractVersions } from "../../data-quality/tables.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
+import { relatedTables } from "../../lineage/service/walk.ts";
 import { queries, queryVersions } from "../../queries/tables.ts";
 import { reportedEvents } from "../../reported-events/tables.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { tableAlerts, watchedTables } from "../../watch/tables.ts";
 import { keyOf } from "../grouping.ts";
 import { type changesSchema, relations, type TableReference } from "../schema.ts";
-import { incidentProblems } from "../tables.ts";
+import { incidentProblems, incidents } from "../tables.ts";
 import { linkedTo } from "./describe-problems.ts";
 import { getIncident } from "./load-incidents.ts";
 
@@ -21,8 +22,6 @@ type Relation = Change["relation"];
 const windowHours = 48;
 /** A first sign is often seen some minutes after what caused it was written down. */
 const graceMinutes = 15;
-/** Loads of the last month say what is made from what. */
-const lineageDays = 30;
 const maxItems = 15;
 
 /**
@@ -37,7 +36,7 @@ export async function whatChanged(ctx: SignedIn, id: number) {
     from: new Date(openedAt.getTime() - windowHours * 3_600_000),
     until: new Date(openedAt.getTime() + graceMinutes * 60_000),
   };
-  const nearness = await nearnessOf(incident.projectId, incident.tables);
+  const nearness = await nearnessOf(incident.tables);
   const members = await db
     .select({ contractId: incidentProblems.contractId, subscriptionId: incidentProblems.subscriptionId })
     .from(incidentProblems)
@@ -53,6 +52,7 @@ export async function whatChanged(ctx: SignedIn, id: number) {
       window,
     ),
     alerts(window, nearness),
+    otherIncidents({ id, projectId: incident.projectId }, window, nearness),
     changedSources(
       incident.dataSources.map(({ id: sourceId }) => sourceId),
       window,
@@ -75,45 +75,12 @@ const within = (column: Parameters<typeof between>[0], { from, until }: Window):
   between(column, from, until);
 
 /** How near each table is that has anything to do with an incident's tables. */
-async function nearnessOf(
-  projectId: number,
-  affected: readonly TableReference[],
-): Promise<Map<string, Relation>> {
+async function nearnessOf(affected: readonly TableReference[]): Promise<Map<string, Relation>> {
   const nearness = new Map<string, Relation>();
   for (const key of await linkedTo(affected)) nearness.set(key, "Linked");
-  const own = affected.map(keyOf);
-  for (const key of await upstreamOf(projectId, own)) nearness.set(key, "Upstream");
-  for (const key of own) nearness.set(key, "Affected");
+  for (const key of await relatedTables(affected, "Upstream")) nearness.set(key, "Upstream");
+  for (const key of affected.map(keyOf)) nearness.set(key, "Affected");
   return nearness;
-}
-
-/** What the tables are made from, by loads that were reported, two steps up. */
-async function upstreamOf(projectId: number, keys: readonly string[]): Promise<Set<string>> {
-  if (keys.length === 0) return new Set();
-  const loads = await db
-    .select({ inputs: reportedEvents.inputs, outputs: reportedEvents.outputs })
-    .from(reportedEvents)
-    .where(
-      and(
-        eq(reportedEvents.projectId, projectId),
-        gte(reportedEvents.at, sql`now() - ${lineageDays} * interval '1 day'`),
-        sql`${reportedEvents.inputs} <> '[]' and ${reportedEvents.outputs} <> '[]'`,
-      ),
-    )
-    .orderBy(desc(reportedEvents.at))
-    .limit(5000);
-  const found = new Set<string>();
-  let level = new Set(keys);
-  for (let step = 0; step < 2; step++) {
-    const next = new Set<string>();
-    for (const { inputs, outputs } of loads)
-      if (outputs.some((table) => level.has(keyOfNamed(table))))
-        for (const table of inputs) if (table.dataSourceId !== null) next.add(keyOfNamed(table));
-    for (const key of next) found.add(key);
-    level = next;
-  }
-  for (const key of keys) found.delete(key);
-  return found;
 }
 
 const keyOfNamed = ({
@@ -215,6 +182,45 @@ async function alerts(window: Window, nearness: ReadonlyMap<string, Relation>): 
       },
     ];
   });
+}
+
+/** Incidents of tables upstream that lasted, or that ended in the window: theirs may be the cause. */
+async function otherIncidents(
+  { id, projectId }: { id: number; projectId: number },
+  { from, until }: Window,
+  nearness: ReadonlyMap<string, Relation>,
+): Promise<Change[]> {
+  const upstream = [...nearness].flatMap(([key, relation]) => (relation === "Upstream" ? key : []));
+  if (upstream.length === 0) return [];
+  const rows = await db
+    .select({ incident: incidents, tables: incidentProblems.tables })
+    .from(incidents)
+    .innerJoin(incidentProblems, eq(incidentProblems.incidentId, incidents.id))
+    .where(
+      and(
+        eq(incidents.projectId, projectId),
+        ne(incidents.id, id),
+        sql`${incidents.openedAt} <= ${until.toISOString()}::timestamptz`,
+        or(isNull(incidents.resolvedAt), gte(incidents.resolvedAt, from)),
+      ),
+    )
+    .orderBy(desc(incidents.openedAt))
+    .limit(500);
+  const found = new Map<number, Change>();
+  for (const { incident, tables } of rows)
+    if (!found.has(incident.id) && tables.some((table) => upstream.includes(keyOf(table))))
+      found.set(incident.id, {
+        ...{
+          kind: "Incident",
+          id: incident.id,
+          at: incident.openedAt,
+          relation: "Upstream",
+          isFailure: true,
+        },
+        ...{ words: incident.title, detail: incident.resolvedAt === null ? "still open" : null },
+        ...{ path: `/incidents/${incident.id}`, url: null },
+      });
+  return [...found.values()];
 }
 
 async function changedSources(ids: readonly number[], window: Window): Promise<Change[]> {
