@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { Star } from "@/components/favorites/star.tsx";
 import { TableFindings } from "@/components/findings/table-findings.tsx";
+import { TableLineage } from "@/components/lineage/table-lineage.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
@@ -92,6 +93,7 @@ export function TablePage(name: Named) {
         </div>
       ) : null}
       <FormerColumns table={table} mayEdit={mayDescribe} />
+      <TableLineage dataSourceId={dataSource.id} schemaName={schemaName} tableName={tableName} />
       <TableReaders table={table} />
       <ReferredBy table={table} />
     </>
