@@ -6,6 +6,7 @@ import { valueIdentity } from "./known-failures.ts";
 import { limits } from "./limits.ts";
 import type { AskedSample } from "./read-sample.ts";
 import { ruleDefinition } from "./rules/rules.ts";
+import type { FailingValues } from "./schema.ts";
 import type { KeptValues } from "./tables.ts";
 
 /**
@@ -42,6 +43,10 @@ export async function readFailingValues(
     return null;
   }
 }
+
+/** Without what recognizes the values. */
+export const shownValues = (kept: KeptValues | null | undefined): FailingValues | null =>
+  kept ? { ...kept, values: kept.values.map(({ value, rows }) => ({ value, rows })) } : null;
 
 /** Values in the first column, and their rows in the second. */
 function keptValues(

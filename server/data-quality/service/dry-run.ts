@@ -9,7 +9,7 @@ import { trimSample } from "../../data-sources/trim-sample.ts";
 import { problemIn } from "../../errors.ts";
 import { log } from "../../telemetry/log.ts";
 import { limits } from "../limits.ts";
-import { readFailingValues } from "../read-failing-values.ts";
+import { readFailingValues, shownValues } from "../read-failing-values.ts";
 import { foundSample, readSample, sampleOptions } from "../read-sample.ts";
 import { hasSample, readsSample } from "../rules/has-sample.ts";
 import type {
@@ -119,7 +119,7 @@ function sampler(target: Target, mode: SampleMode) {
           (read) => source.session(read),
         ),
       );
-      return { ...sample, byValue, totalFailing };
+      return { ...sample, byValue: shownValues(byValue), totalFailing };
     } catch (err) {
       // The verdict does not depend on them.
       if (!isSourceError(err)) log.warn({ err }, "A sample could not be collected");

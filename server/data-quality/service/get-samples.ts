@@ -2,8 +2,9 @@ import { and, eq } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
+import { shownValues } from "../read-failing-values.ts";
 import type { Samples } from "../schema.ts";
-import { type KeptSample, ruleResults, ruleSamples } from "../tables.ts";
+import { ruleResults, ruleSamples } from "../tables.ts";
 import { getEvaluation } from "./history.ts";
 
 /**
@@ -24,9 +25,5 @@ export async function getSamples(
     )
     .where(and(eq(ruleSamples.evaluationId, evaluationId), eq(ruleSamples.ruleId, ruleId)));
   if (!found) throw new Problem("not_found", "This rule has no samples");
-  return { ...found.sample, byValue: shownValues(found.sample), totalFailing: found.totalFailing };
+  return { ...found.sample, byValue: shownValues(found.sample.byValue), totalFailing: found.totalFailing };
 }
-
-/** Without what recognizes the values. */
-const shownValues = ({ byValue }: KeptSample): Samples["byValue"] =>
-  byValue ? { ...byValue, values: byValue.values.map(({ value, rows }) => ({ value, rows })) } : null;
