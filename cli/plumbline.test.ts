@@ -309,7 +309,7 @@ describe("import", () => {
     file(
       "soda/a.yml",
       // biome-ignore lint/suspicious/noTemplateCurlyInString: Soda's syntax for variables
-      "checks for ghosts:\n  - row_count >= ${LEAST}\n  - anomaly detection for row_count\n",
+      "checks for ghosts:\n  - row_count >= ${LEAST}\n  - change avg last 7 for row_count < 50\n",
     );
     file("soda/nested/b.yaml", "dataset: public/projects\ncolumns: [{name: id, checks: [missing:]}]\n");
     const given = ["import", "soda", "soda", "--source", String(id), "--variable", "LEAST=1"];
