@@ -11,7 +11,7 @@ type Timeline = NonNullable<ShownEvidence["timeline"]>;
 const height = 128;
 const inner = { top: 10, right: 8, bottom: 20, left: 48 };
 
-/** Rows by hour, day, or week, with those in doubt or those that are missing marked; the figures are in a table below. */
+/** Rows by hour, day, week, or month, with those in doubt or those that are missing marked; the figures are in a table below. */
 export function TimelineChart({ timeline }: { timeline: Timeline }) {
   const [frame, plot] = usePlot(inner);
   const [hovered, setHovered] = useState<number | null>(null);

@@ -4,7 +4,7 @@ import type { ShownEvidence } from "@/server/findings/schema.ts";
 type Timeline = NonNullable<ShownEvidence["timeline"]>;
 type Period = Timeline["periods"][number];
 
-export const unitWords = { Hour: "hour", Day: "day", Week: "week" } as const;
+export const unitWords = { Hour: "hour", Day: "day", Week: "week", Month: "month" } as const;
 
 /** The beginning of a period in milliseconds: `2026-11-18`, or `2026-11-18 03:00`, both in the table's own clock. */
 export const periodTime = (start: string): number =>

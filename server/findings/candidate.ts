@@ -7,6 +7,8 @@ export type ObservedDatabase = {
   tables: readonly ObservedTable[];
   /** By the data source's clock, in milliseconds since 1970. */
   now: number;
+  /** Whether it is a copy, as a file is: that nothing came into it since says nothing. */
+  isCopy?: boolean;
 };
 
 /** A statement that holds for nearly all rows of a table, with the rows against it. */
@@ -48,10 +50,10 @@ export type Evidence = {
   shapes?: readonly { shape: string; example: string; rows: number; isInDoubt: boolean }[];
 };
 
-/** Rows by the hour, day or week of a column of moments, oldest first, without gaps. */
+/** Rows by the hour, day, week or month of a column of moments, oldest first, without gaps. */
 export type Timeline = {
   column: string;
-  unit: "Hour" | "Day" | "Week";
+  unit: "Hour" | "Day" | "Week" | "Month";
   periods: readonly {
     /** `2026-11-18`, or `2026-11-18 03:00` of an hour. */
     start: string;

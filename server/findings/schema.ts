@@ -65,7 +65,7 @@ const evidenceSchema = z.object({
   timeline: z
     .object({
       column: z.string(),
-      unit: z.enum(["Hour", "Day", "Week"]),
+      unit: z.enum(["Hour", "Day", "Week", "Month"]),
       periods: z.array(
         z.object({
           start: z.string(),
@@ -77,7 +77,9 @@ const evidenceSchema = z.object({
       ),
     })
     .optional()
-    .meta({ description: "Rows by hour, day, or week around the ones in doubt, or around the missing ones" }),
+    .meta({
+      description: "Rows by hour, day, week, or month around the ones in doubt, or around the missing ones",
+    }),
   shapes: z
     .array(z.object({ shape: z.string(), example: z.string(), rows: z.number(), isInDoubt: z.boolean() }))
     .optional()

@@ -2,23 +2,34 @@ import type { ObservedColumn } from "../profile/observed-column.ts";
 import type { Timeline } from "./candidate.ts";
 
 const [hour, day] = [3_600_000, 86_400_000];
-const units = { Hour: hour, Day: day, Week: 7 * day } as const;
+/** In milliseconds; months last as long as they do in the mean. */
+const lengths = { Hour: hour, Day: day, Week: 7 * day, Month: 30.436875 * day } as const;
 
 /** So many periods at most: a picture with more has no room for any of them. */
 export const mostPeriods = 60;
 
 export type Unit = Timeline["unit"];
 
-/** The unit that lasts so many milliseconds: an hour, a day, or a week. */
-export const unitOf = (milliseconds: number): Unit =>
-  milliseconds < day ? "Hour" : milliseconds < 7 * day ? "Day" : "Week";
+/** How long a unit lasts, in milliseconds. */
+export const lengthOf = (unit: Unit): number => lengths[unit];
+
+/** The longer one of two. */
+export const longerOf = (one: Unit, other: Unit): Unit => (lengths[one] >= lengths[other] ? one : other);
 
 /** The smallest unit of which a time of so many milliseconds has few enough. */
 export const unitFor = (milliseconds: number, most: number): Unit =>
   milliseconds <= most * hour ? "Hour" : milliseconds <= most * day ? "Day" : "Week";
 
 /** The number of the period since 1970 that a moment is in; weeks begin on Thursday, as 1970 did. */
-export const periodAt = (moment: number, unit: Unit): number => Math.floor(moment / units[unit]);
+export function periodAt(moment: number, unit: Unit): number {
+  if (unit !== "Month") return Math.floor(moment / lengths[unit]);
+  const at = new Date(moment);
+  return (at.getUTCFullYear() - 1970) * 12 + at.getUTCMonth();
+}
+
+/** When a period begins, by its number since 1970. */
+export const startOf = (at: number, unit: Unit): number =>
+  unit === "Month" ? Date.UTC(1970, at, 1) : at * lengths[unit];
 
 /** How a moment is written: without a time where it is that of midnight, or of a whole day. */
 export const momentText = (moment: number, withTime: boolean): string =>
@@ -52,7 +63,7 @@ export function timelineOf(
     column: column.name,
     unit,
     periods: Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => ({
-      start: momentText((first + index) * units[unit], unit === "Hour"),
+      start: momentText(startOf(first + index, unit), unit === "Hour"),
       rows: counts.get(first + index) ?? 0,
       ...facts(first + index),
     })),

@@ -3,10 +3,10 @@ import { figure, plural, withArticle } from "../../text.ts";
 import type { Candidate, ObservedDatabase, Timeline } from "../candidate.ts";
 import { dayOffAt } from "../days-off.ts";
 import { medianOf } from "../measured.ts";
-import { timelineOf, unitOf } from "../timeline.ts";
+import { lengthOf, momentText, periodAt, startOf, timelineOf, type Unit } from "../timeline.ts";
 import { cycleOf, type Rhythm, regrouped, rhythmOf } from "./rhythm.ts";
 
-const [hour, day] = [3_600_000, 86_400_000];
+const day = 86_400_000;
 /**
  * A thin period has at most this part of the usual rows; more where all loads are alike. Runs of them are no longer
  * than so many, and stand between periods that are as usual. A table that is loaded
@@ -33,7 +33,7 @@ const most = { periods: 50_000 };
 type Period = { at: number; rows: number; usual: number; ratio: number };
 type Run = { periods: Period[]; score: number };
 
-/** Hours, days or weeks with far fewer rows than are usual then, between others that are as usual. */
+/** Hours, days, weeks or months with far fewer rows than are usual then, between others that are as usual. */
 export function missingPeriodsIn(table: ObservedTable, database: ObservedDatabase): Candidate[] {
   const rhythm = rhythmOf(table, database.now);
   if (!rhythm) return [];
@@ -41,18 +41,18 @@ export function missingPeriodsIn(table: ObservedTable, database: ObservedDatabas
     .filter((each) => each !== table)
     .flatMap((each) => rhythmOf(each, database.now) ?? []);
   // The longer the periods, the more rows say whether some are missing: longer ones are looked at as well.
-  const scales = [hour, day].filter((period) => period > rhythm.period).slice(0, 1);
+  const scales: Unit[] = rhythm.unit === "Hour" ? ["Day", "Hour"] : [rhythm.unit];
   const found: Candidate[] = [];
-  for (const period of [...scales, rhythm.period]) {
-    const seen = lookedAt(rhythm, period, database.now);
+  for (const unit of scales) {
+    const seen = lookedAt(rhythm, unit, database.now);
     // Where whole days go up and down, their hours do with them.
-    if (period < day && lookedAt(rhythm, day, database.now).low < limits.low) continue;
-    const runs = holesIn(seen, period)
-      .filter((run) => !isShared(run, period, others, database.now))
-      .filter((run) => !found.some(({ evidence: { since } }) => isInside(run, period, since ?? "")));
+    if (unit === "Hour" && lookedAt(rhythm, "Day", database.now).low < limits.low) continue;
+    const runs = holesIn(seen, unit)
+      .filter((run) => !isShared(run, unit, others, database.now))
+      .filter((run) => !found.some(({ evidence: { since } }) => isInside(run, unit, since ?? "")));
     found.push(
       ...runs.map((run) =>
-        described(table, rhythm, run, { period, seen, holes: runs.length, others, now: database.now }),
+        described(table, rhythm, run, { unit, seen, holes: runs.length, others, now: database.now }),
       ),
     );
   }
@@ -60,17 +60,17 @@ export function missingPeriodsIn(table: ObservedTable, database: ObservedDatabas
 }
 
 /** What is said of the day is not said of its hours again. */
-const isInside = ({ periods }: Run, period: number, since: string) =>
-  since.slice(0, 10) === new Date((periods[0]?.at ?? 0) * period).toISOString().slice(0, 10);
+const isInside = ({ periods }: Run, unit: Unit, since: string) =>
+  since.slice(0, 10) === new Date(startOf(periods[0]?.at ?? 0, unit)).toISOString().slice(0, 10);
 
 /** The thin runs that are like no others in the table, and that nothing explains. */
-function holesIn({ periods, spread, isAlike, last }: LookedAt, period: number): Run[] {
+function holesIn({ periods, spread, isAlike, last }: LookedAt, unit: Unit): Run[] {
   const thin = periods.filter(({ ratio }) => ratio <= (isAlike ? limits.thinWhereAlike : limits.thin));
-  const daysOff = daysOffIn(periods, period);
+  const daysOff = daysOffIn(periods, unit);
   const runs = inRuns(thin, periods)
-    .map((run) => ({ periods: run, score: -chanceOf(withoutDaysOff(run, daysOff, period)) / spread }))
+    .map((run) => ({ periods: run, score: -chanceOf(withoutDaysOff(run, daysOff, unit)) / spread }))
     .filter(({ score }) => score > 0)
-    .filter((run, _, all) => !isYearly(run, all, period))
+    .filter((run, _, all) => !isYearly(run, all, unit))
     .toSorted((a, b) => b.score - a.score);
   const expected = Math.max(surprise.holes, Math.floor(periods.length * surprise.ofPeriods));
   const usual = runs[expected]?.score ?? 0;
@@ -79,10 +79,10 @@ function holesIn({ periods, spread, isAlike, last }: LookedAt, period: number): 
   return runs
     .slice(0, expected)
     .filter(({ score }) => score >= least && score >= usual * surprise.beside)
-    .filter((run) => lengthOf(run) <= limits.together && standsAlone(run, periods, last));
+    .filter((run) => periodsOf(run) <= limits.together && standsAlone(run, periods, last));
 }
 
-const lengthOf = ({ periods }: Run) => (periods.at(-1)?.at ?? 0) - (periods[0]?.at ?? 0) + 1;
+const periodsOf = ({ periods }: Run) => (periods.at(-1)?.at ?? 0) - (periods[0]?.at ?? 0) + 1;
 
 /** Of so many rows that are usual so few come by chance, as independent events do: Chernoff's bound, as a logarithm. */
 function chanceOf(run: readonly Period[]): number {
@@ -115,12 +115,12 @@ function isMadeUp({ periods: run }: Run, periods: readonly Period[]): boolean {
 }
 
 /** The same days of another year, or the same weekday about then: a holiday, or a rest in summer. */
-function isYearly({ periods: run }: Run, runs: readonly Run[], period: number): boolean {
-  if (period < day) return false;
+function isYearly({ periods: run }: Run, runs: readonly Run[], unit: Unit): boolean {
+  if (unit === "Hour") return false;
   const from = run[0]?.at ?? 0;
   const year = 365.25 * day;
   return runs.some(({ periods: other }) => {
-    const distance = Math.abs((other[0]?.at ?? 0) - from) * period;
+    const distance = Math.abs(startOf(other[0]?.at ?? 0, unit) - startOf(from, unit));
     const years = Math.round(distance / year);
     const off = Math.abs(distance - years * year);
     const isSame = off <= 1.5 * day || (off <= 7 * day && (distance % (7 * day) === 0 || run.length >= 5));
@@ -129,18 +129,18 @@ function isYearly({ periods: run }: Run, runs: readonly Run[], period: number): 
 }
 
 /** Nothing came into most of the other tables either, where something usually does: nobody was at work. */
-function isShared({ periods: run }: Run, period: number, others: readonly Rhythm[], now: number): boolean {
-  const ratios = besides(run, period, others, now);
+function isShared({ periods: run }: Run, unit: Unit, others: readonly Rhythm[], now: number): boolean {
+  const ratios = besides(run, unit, others, now);
   return ratios.length > 0 && ratios.filter((ratio) => ratio < 0.5).length >= ratios.length / 2;
 }
 
 /** How much of what is usual came into other tables then. */
-function besides(run: readonly Period[], period: number, others: readonly Rhythm[], now: number): number[] {
+function besides(run: readonly Period[], unit: Unit, others: readonly Rhythm[], now: number): number[] {
   const wanted = new Set(run.map(({ at }) => at));
   return others
-    .filter((other) => other.period <= period)
+    .filter((other) => lengthOf(other.unit) <= lengthOf(unit))
     .flatMap((other) => {
-      const then = lookedAt(other, period, now).periods.filter(({ at }) => wanted.has(at));
+      const then = lookedAt(other, unit, now).periods.filter(({ at }) => wanted.has(at));
       return then.length === 0 ? [] : [sumOf(then, "rows") / sumOf(then, "usual")];
     });
 }
@@ -156,25 +156,26 @@ type LookedAt = {
   last: number;
 };
 
-const known = new WeakMap<Rhythm, Map<number, LookedAt>>();
+const known = new WeakMap<Rhythm, Map<Unit, LookedAt>>();
 
-function lookedAt(rhythm: Rhythm, period: number, now: number): LookedAt {
-  const before = known.get(rhythm) ?? new Map<number, LookedAt>();
+function lookedAt(rhythm: Rhythm, unit: Unit, now: number): LookedAt {
+  const before = known.get(rhythm) ?? new Map<Unit, LookedAt>();
   known.set(rhythm, before);
-  const found = before.get(period) ?? lookAt(rhythm, period, now);
-  before.set(period, found);
+  const found = before.get(unit) ?? lookAt(rhythm, unit, now);
+  before.set(unit, found);
   return found;
 }
 
 /** Each period but the first, and the last unless it is over, beside what is usual around it. */
-function lookAt(rhythm: Rhythm, period: number, now: number): LookedAt {
-  const counts = regrouped(rhythm, period);
-  // A day is like the same day of other weeks, an hour like the same hour of the same weekday, a week like its neighbors.
-  const cycle = cycleOf(period);
-  const [first, newest] = [Math.floor(rhythm.first / period), Math.floor(rhythm.newest / period)];
+function lookAt(rhythm: Rhythm, unit: Unit, now: number): LookedAt {
+  const counts = regrouped(rhythm, unit);
+  // A day is like the same day of other weeks, an hour like the same hour of the same weekday, a week or a month like its
+  // neighbors.
+  const cycle = cycleOf(unit);
+  const [first, newest] = [periodAt(rhythm.first, unit), periodAt(rhythm.newest, unit)];
   const periods: Period[] = [];
   if (newest - first > most.periods) return { periods, spread: 1, isAlike: false, low: 0, last: newest };
-  const last = isOver(rhythm, period, newest, now) ? newest : newest - 1;
+  const last = isOver(rhythm, unit, newest, now) ? newest : newest - 1;
   for (let at = first + 1; at <= last; at++) {
     const around = [-4, -3, -2, -1, 1, 2, 3, 4]
       .map((step) => at + step * cycle)
@@ -201,29 +202,29 @@ const lowerMedianOf = (numbers: readonly number[]) =>
   numbers.toSorted((a, b) => a - b)[(numbers.length - 1) >> 1] ?? 0;
 
 /** Whether nothing more of a period is to come: it is past, or loads come at once and this one has. */
-function isOver({ column, newest, longestGap }: Rhythm, period: number, at: number, now: number): boolean {
-  const end = (at + 1) * period;
+function isOver({ column, newest, longestGap }: Rhythm, unit: Unit, at: number, now: number): boolean {
+  const end = startOf(at + 1, unit);
   // A copy of last year may have been taken at noon.
   if (now >= end && now - end <= longestGap + 2 * day) return true;
   const moments = (column.moments ?? new Float64Array()).filter((moment) => moment < now + day);
   if (moments.every((moment) => moment % day === 0)) return false;
   const [low, high] = [new Map<number, number>(), new Map<number, number>()];
   for (const moment of moments) {
-    const place = Math.floor(moment / period);
+    const place = periodAt(moment, unit);
     low.set(place, Math.min(low.get(place) ?? moment, moment));
     high.set(place, Math.max(high.get(place) ?? moment, moment));
   }
   const lasting = medianOf([...low].map(([place, from]) => (high.get(place) ?? from) - from));
-  return lasting <= period / 10 && now - newest >= 3 * lasting;
+  return lasting <= lengthOf(unit) / 10 && now - newest >= 3 * lasting;
 }
 
 /** The periods of each day on which nobody works, by the number of the day since 1970. */
-const daysOffIn = (periods: readonly Period[], period: number): ReadonlyMap<number, Period[]> =>
-  period > day
+const daysOffIn = (periods: readonly Period[], unit: Unit): ReadonlyMap<number, Period[]> =>
+  lengthOf(unit) > day
     ? new Map()
     : Map.groupBy(
-        periods.filter(({ at }) => dayOffAt(at * period)),
-        ({ at }) => Math.floor((at * period) / day),
+        periods.filter(({ at }) => dayOffAt(startOf(at, unit))),
+        ({ at }) => periodAt(startOf(at, unit), "Day"),
       );
 
 /**
@@ -233,13 +234,13 @@ const daysOffIn = (periods: readonly Period[], period: number): ReadonlyMap<numb
 function withoutDaysOff(
   run: readonly Period[],
   daysOff: ReadonlyMap<number, Period[]>,
-  period: number,
+  unit: Unit,
 ): readonly Period[] {
-  const days = Map.groupBy(run, ({ at }) => Math.floor((at * period) / day));
+  const days = Map.groupBy(run, ({ at }) => periodAt(startOf(at, unit), "Day"));
   const off = [...days].flatMap(([at, those]) =>
     daysOff.has(at) && !isWorkedOn(at, those, daysOff) ? those : [],
   );
-  const atTurnOfYear = off.filter(({ at }) => dayOffAt(at * period)?.isTurnOfYear);
+  const atTurnOfYear = off.filter(({ at }) => dayOffAt(startOf(at, unit))?.isTurnOfYear);
   if (off.length > 0 && atTurnOfYear.length >= run.length / 2) return [];
   return run.filter((each) => !off.includes(each));
 }
@@ -284,25 +285,20 @@ function described(
   table: ObservedTable,
   rhythm: Rhythm,
   { periods: run, score }: Run,
-  found: { period: number; seen: LookedAt; holes: number; others: readonly Rhythm[]; now: number },
+  found: { unit: Unit; seen: LookedAt; holes: number; others: readonly Rhythm[]; now: number },
 ): Candidate {
-  const { period, seen } = found;
+  const { unit, seen } = found;
   const [rows, usual] = [sumOf(run, "rows"), Math.round(sumOf(run, "usual"))];
-  const text = (at: number) =>
-    new Date(at * period)
-      .toISOString()
-      .slice(0, period < day ? 16 : 10)
-      .replace("T", " ");
+  const text = (at: number) => momentText(startOf(at, unit), unit === "Hour");
   const [from, to] = [text(run[0]?.at ?? 0), text(run.at(-1)?.at ?? 0)];
-  const when =
-    from === to
-      ? period > day
-        ? `in the week of ${from}`
-        : period < day
-          ? `from ${from} on for an hour`
-          : `on ${from}`
-      : `from ${from} to ${to}`;
-  const beside = besides(run, period, found.others, found.now);
+  const isOne = from === to;
+  const when: Record<Unit, string> = {
+    Hour: isOne ? `from ${from} on for an hour` : `from ${from} to ${to}`,
+    Day: isOne ? `on ${from}` : `from ${from} to ${to}`,
+    Week: isOne ? `in the week of ${from}` : `from ${from} to ${to}`,
+    Month: isOne ? `in ${from.slice(0, 7)}` : `from ${from.slice(0, 7)} to ${to.slice(0, 7)}`,
+  };
+  const beside = besides(run, unit, found.others, found.now);
   return {
     kind: "Truncated",
     table,
@@ -312,7 +308,7 @@ function described(
     outOf: table.rowCount,
     statement:
       `${rows === 0 ? "No row" : `Only ${plural(rows, "row")}`} of ${table.tableName} ` +
-      `${rows <= 1 ? "has" : "have"} ${withArticle(rhythm.column.name)} ${when}, where ${figure(usual)} are usual.`,
+      `${rows <= 1 ? "has" : "have"} ${withArticle(rhythm.column.name)} ${when[unit]}, where ${figure(usual)} are usual.`,
     rule: null,
     features: {
       surprise: Math.min(1, Math.log10(Math.max(1, score / surprise.least)) / 2),
@@ -334,15 +330,15 @@ function described(
 function timelineAround(
   { column, first, newest }: Rhythm,
   run: readonly Period[],
-  { period, seen: { periods } }: { period: number; seen: LookedAt },
+  { unit, seen: { periods } }: { unit: Unit; seen: LookedAt },
 ): Timeline {
   const usual = new Map(periods.map((each) => [each.at, each.usual]));
   const holes = new Set(run.map(({ at }) => at));
   const places = {
-    ...{ from: Math.floor(first / period), to: Math.floor(newest / period) },
+    ...{ from: periodAt(first, unit), to: periodAt(newest, unit) },
     ...{ doubtedFrom: run[0]?.at ?? 0, doubtedTo: run.at(-1)?.at ?? 0 },
   };
-  return timelineOf(column, unitOf(period), places, (at) => {
+  return timelineOf(column, unit, places, (at) => {
     const known = usual.get(at);
     return { ...(known !== undefined && { usual: known }), isInDoubt: holes.has(at) };
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { databaseOf, dayAfter, momentAfter, randomOf, saidBy, tableOf } from "../corpus.fixture.ts";
 import { confidenceOf, shownFrom } from "../judge.ts";
+import { loadedTable, momentOfDay, rhythms } from "./stops.fixture.ts";
 import { truncated } from "./truncated.ts";
 
 const seeds = [1, 2, 3, 4, 5];
@@ -186,6 +187,48 @@ describe("a day on which nobody works", () => {
     // Day 21 is the first of May.
     expect(since(hourly((hour) => hour === 21 * 24 + 9))).toEqual(["2024-05-01 09:00"]);
     expect(since(hourly((hour) => Math.floor(hour / 24) === 21))).toEqual([]);
+  });
+});
+
+/** A table that is loaded by the month, with this share of the rows of March 2024. */
+function byMonth(name: string, seed: number, share: number) {
+  const monthOf = (at: number) => new Date(momentOfDay(at / 86_400)).toISOString().slice(0, 7);
+  let kept = 0;
+  return loadedTable(
+    "ledger",
+    (random, days) =>
+      (rhythms[name]?.(random, days) ?? []).filter((at) => {
+        if (monthOf(at) !== "2024-03") return true;
+        kept += share;
+        return kept % 1 < share;
+      }),
+    seed,
+    { days: 800 },
+  );
+}
+const monthly = ["on the 1st", "on the last workday of a month", "over the first days of a month"];
+
+describe.each(monthly)("a table that is loaded %s", (name) => {
+  const sayOf = (seed: number, share: number) =>
+    saidBy(truncated, { tables: [byMonth(name, seed, share)], now: momentOfDay(805) });
+
+  test.each(seeds)("has a month without rows, or with a tenth (seed %i)", (seed) => {
+    const [none, few] = [sayOf(seed, 0), sayOf(seed, 0.1)];
+    expect([none, few].map((said) => said.map(({ evidence }) => evidence.since))).toEqual([
+      ["2024-03-01"],
+      ["2024-03-01"],
+    ]);
+    expect(none[0]?.statement).toMatch(
+      /^No row of ledger has a loaded_at in 2024-03, where \d+ are usual\.$/,
+    );
+    const months = none[0]?.evidence.timeline;
+    expect(months?.unit).toBe("Month");
+    expect(months?.periods.slice(0, 2).map(({ start }) => start)).toEqual(["2023-02-01", "2023-03-01"]);
+    expect(months?.periods.filter(({ isInDoubt }) => isInDoubt).map(({ rows }) => rows)).toEqual([0]);
+  });
+
+  test.each(seeds)("and nothing is said where each month is as the others (seed %i)", (seed) => {
+    expect(sayOf(seed, 1)).toEqual([]);
   });
 });
 

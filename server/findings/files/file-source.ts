@@ -40,6 +40,7 @@ export async function openFile(file: string): Promise<FileSource> {
     const session: Session = { read: (statement, limits) => read(connection, statement.sql, limits) };
     return {
       table,
+      isCopy: true,
       introspect: () => schemaOf(connection, table),
       withSession: (work) => work(session, fileDialect),
       close,

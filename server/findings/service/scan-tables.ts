@@ -21,6 +21,8 @@ export type Scanned = {
   signal?: AbortSignal;
   /** What a language model says of the findings, before they are counted. */
   look?: Look | null;
+  /** Whether it is a copy, as a file is, into which nothing comes any more. */
+  isCopy?: boolean;
   /** Whether its reader sees values as they are. */
   samples?: Exclude<SampleMode, "Off">;
   /** What people have answered about cells of a table that was read, where there is someone to answer. */
@@ -92,7 +94,10 @@ async function settle(source: Scanned, tables: readonly ObservedTable[], steps: 
     if (own.length > 0) answers.set(table, own);
   }
   const explained = [...answers.keys()];
-  const detected = await detectApart({ tables, now }, { signal: source.signal, explained });
+  const detected = await detectApart(
+    { tables, now, isCopy: source.isCopy ?? false },
+    { signal: source.signal, explained },
+  );
   const found = Map.groupBy(detected.found, ({ candidate }) => candidate.table);
   for (const table of tables) {
     const answered = answers.get(table);
