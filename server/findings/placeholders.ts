@@ -31,7 +31,7 @@ export function placeholderOf(text: string): "sure" | "unsure" | "signs" | "repe
   if (text.length > 40) return null;
   const plain = text.trim().toLowerCase().replace(/\s+/g, " ");
   if (plain === "") return null;
-  if (sure.has(plain)) return "sure";
+  if (sure.has(plain) || isYearZero(plain)) return "sure";
   if (/^[-–—_?.*#/\\!+=~,;:'"<>()[\]{}|\s]+$/.test(plain)) return "signs";
   if (unsure.has(plain)) return "unsure";
   if (/^(x{2,}|z{3,}|(?!i)([a-z])\2{3,}|0{4,}|9{4,}|(\d)\3{6,}|1234567890?|x+[-. ]x+([-. ]x+)?)$/.test(plain))
@@ -41,6 +41,9 @@ export function placeholderOf(text: string): "sure" | "unsure" | "signs" | "repe
     return "repeated";
   return null;
 }
+
+/** What MySQL and MariaDB keep where there is no day. */
+const isYearZero = (plain: string) => /^0000-00-00([ t]00:00(:00(\.0+)?)?)?$/.test(plain);
 
 const limits = new Set([
   2 ** 63,
