@@ -136,6 +136,7 @@ const known: Record<string, string> = {
   "findings.accept": "Made a finding a rule",
   "findings.dismiss": "Dismissed a finding",
   "findings.teachAnswer": "Answered a question about a cell",
+  "findings.teachInTurn": "Answered a question about a cell",
   "findings.teachUndo": "Took back an answer about a cell",
   "incidents.acknowledge": "Acknowledged an incident",
   "incidents.assign": "Assigned an incident",

@@ -261,8 +261,8 @@ export const actorsRouter = router({
     .meta({
       tool: {
         name: "list_pending_plans",
-        title: "Plans waiting for a decision",
-        description: "Pending plans of AI actors, newest first, with a summary of their actions.",
+        title: "Pending plans",
+        description: "Of AI actors, newest first, with a summary of their actions.",
         annotations: { readOnlyHint: true },
         answer: pageOf(pendingPlanAnswer),
         text: (page: PendingPlanPage) => pendingPlansInWords(page),

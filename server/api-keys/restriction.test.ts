@@ -440,6 +440,7 @@ function attemptsOn(world: World): Attempt[] {
       200,
     ],
     ["findings.teachUndo", { dataSourceId: source.id, schemaName: "public", tableName: "projects" }, 200],
+    ["findings.teachInTurn", { dataSourceId: source.id, schemaName: "public", tableName: "projects" }, 200],
     ["dataQuality.columns", { dataSourceId: source.id, tableName: "projects" }, 200],
     [
       "dataQuality.dryRunRule",

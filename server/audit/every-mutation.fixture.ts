@@ -483,6 +483,11 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
       ...{ dataSourceId: made.watched, schemaName: "public", tableName: "users" },
       ...{ column: "email", cell: `${"0".repeat(32)}-${"1".repeat(32)}`, verdict: "Wrong" },
     }),
+  "findings.teachInTurn": () =>
+    byTrpc("findings.teachInTurn", {
+      ...{ dataSourceId: made.watched, schemaName: "public", tableName: "users" },
+      answer: { column: "email", cell: `${"2".repeat(32)}-${"3".repeat(32)}`, verdict: "Wrong" },
+    }),
   "findings.teachUndo": () =>
     send("POST", "/data-quality/findings/teach/undo", {
       ...{ dataSourceId: made.watched, schemaName: "public", tableName: "users" },

@@ -31,7 +31,7 @@ const declared: Record<Exclude<AuditKind, "change">, string[]> = {
   ],
   changes: [
     ...["dataQuality.archiveMany", "dataQuality.assignMany", "dataQuality.silenceMany"],
-    ...["notifications.retryMany", "queries.archiveMany", "queries.moveMany"],
+    ...["findings.teachInTurn", "notifications.retryMany", "queries.archiveMany", "queries.moveMany"],
     ...["subscriptions.addRecipientToMany", "subscriptions.archiveMany", "subscriptions.enableMany"],
     ...["subscriptions.silenceMany"],
     ...["tasks.assignMany", "tasks.prioritizeMany", "tasks.resolveMany", "tasks.snoozeMany"],

@@ -23,7 +23,7 @@ export const catalogRouter = router({
     .meta({
       tool: {
         name: "get_context",
-        title: "Project overview",
+        title: "Overview",
         description:
           "Start here: the project, its data sources, their tables, and each table's quality score (0-100) and trend.",
         annotations: { readOnlyHint: true },
@@ -55,7 +55,7 @@ export const catalogRouter = router({
     .meta({
       tool: {
         name: "get_documentation",
-        title: "Documentation of tables",
+        title: "Documentation",
         description:
           "Columns, types, keys, comments, row estimates, and quality of tables, in Markdown. Read it before writing SQL.",
         annotations: { readOnlyHint: true },

@@ -33,9 +33,8 @@ export const controlTowerRouter = router({
       },
       tool: {
         name: "get_statistics",
-        title: "Overall health of all subscriptions",
-        description:
-          "How many subscriptions are healthy, warning, critical, or stalled; their tasks, anomalies, and success rate.",
+        title: "Overall health",
+        description: "How many subscriptions do well or badly; their tasks, anomalies, and success rate.",
         annotations: { readOnlyHint: true },
         answer: toldStatistics,
         text: (statistics: Statistics) => statisticsInWords(statistics),
@@ -63,9 +62,9 @@ export const controlTowerRouter = router({
       },
       tool: {
         name: "list_subscription_health",
-        title: "The health of each subscription",
+        title: "Health of subscriptions",
         description:
-          "Each subscription's status (Green: 90% of its runs successful, Amber: 70%, Red: fewer, Stalled: none), tasks, and anomalies, worst first.",
+          "Each subscription's status (Green: 90% of its runs successful, Amber: 70%, Red: fewer, Stalled: none), tasks, and anomalies.",
         annotations: { readOnlyHint: true },
         answer: pageOf(toldHealth),
         text: (page: HealthPage) => healthInWords(page),
@@ -85,7 +84,7 @@ export const controlTowerRouter = router({
       },
       tool: {
         name: "get_subscription_detail",
-        title: "Details of a subscription's health",
+        title: "One subscription's health",
         description: "Latest executions with errors, open tasks, and explained anomalies; at most 20 each.",
         annotations: { readOnlyHint: true },
         argumentNames: { id: "subscription_id" },

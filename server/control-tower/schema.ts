@@ -33,15 +33,13 @@ const timeRangeDays = z.int().min(1).max(365).default(defaultTimeRange);
 const filters = {
   projectId: identifier.optional(),
   timeRangeDays,
-  folderId: identifier.optional().meta({ description: "Includes its subfolders" }),
-  dataSourceId: identifier.optional().meta({ description: "Used by any step of its query" }),
+  folderId: identifier.optional().meta({ description: "With subfolders" }),
+  dataSourceId: identifier.optional().meta({ description: "Of any query step" }),
   healthStatus: z.enum(healthStatuses).optional(),
   hasUnresolvedTasks: z.boolean().optional().meta({
     description: "false does not filter",
   }),
-  searchKeyword: text(200)
-    .optional()
-    .meta({ description: "Part of the query's name, or of the subscription's own" }),
+  searchKeyword: text(200).optional().meta({ description: "In the query's or its own name" }),
 };
 
 export const statisticsInput = z.strictObject(filters);

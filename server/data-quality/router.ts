@@ -69,9 +69,8 @@ export const dataQualityRouter = router({
       rest: { method: "GET", path: "/data-quality/contracts", tag, summary: "List contracts" },
       tool: {
         name: "list_contracts",
-        title: "Data contracts",
-        description:
-          "Data contracts: the table each one watches, its schedule, latest score (0-100), and trend.",
+        title: "Contracts",
+        description: "The table that each one watches, its schedule, latest score (0-100), and trend.",
         annotations: { readOnlyHint: true },
         itemsPerPage: 100,
         answer: listOf(listedContract),
@@ -105,8 +104,8 @@ export const dataQualityRouter = router({
       },
       tool: {
         name: "get_contract",
-        title: "One data contract",
-        description: "A contract with its rules, their configuration, recipients, and latest score.",
+        title: "One contract",
+        description: "Its rules, their configuration, recipients, and latest score.",
         annotations: { readOnlyHint: true },
         answer: contractAnswer,
         argumentNames: { id: "contract_id" },
@@ -221,10 +220,10 @@ export const dataQualityRouter = router({
       },
       tool: {
         name: "evaluate_contract",
-        title: "Evaluate a data contract",
+        title: "Evaluate a contract",
         description:
-          "Measures every enabled rule now, stores and returns the result: the score, and what each rule expected and " +
-          "found. Sends no notifications. Can take minutes; calling again joins the evaluation in progress.",
+          "Measures every enabled rule now and stores the result: the score, and what each rule expected and " +
+          "found. Notifies nobody. Can take minutes; calling again joins it.",
         annotations: { readOnlyHint: false },
         argumentNames: { id: "contract_id" },
         answer: evaluationAnswer,
@@ -259,8 +258,8 @@ export const dataQualityRouter = router({
       },
       tool: {
         name: "list_evaluations",
-        title: "Evaluations of a data contract",
-        description: "A contract's latest evaluations, newest first, with their scores and rule results.",
+        title: "Evaluations",
+        description: "Newest first, with their scores and rule results.",
         annotations: { readOnlyHint: true },
         argumentNames: { id: "contract_id" },
         answer: listOf(evaluationAnswer),

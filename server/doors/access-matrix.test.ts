@@ -285,6 +285,7 @@ const rules: Record<string, Rule> = {
   "findings.teach": configure,
   "findings.teachAnswer": configure,
   "findings.teachUndo": configure,
+  "findings.teachInTurn": configure,
   "findings.accept": configure,
   "findings.dismiss": configure,
   "recipients.list": read,

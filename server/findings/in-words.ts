@@ -1,6 +1,6 @@
 import { figure, plural } from "../text.ts";
 import { learnedWords } from "./learned-words.ts";
-import type { Finding, FindingScan } from "./schema.ts";
+import type { Finding, FindingScan, TeachQuestion } from "./schema.ts";
 
 /** Findings and scans in a few lines, for whoever reads text alone. */
 
@@ -41,4 +41,21 @@ export function scanInWords(scan: FindingScan): string {
     Stopped: `Scan ${id} was stopped by someone. ${read}. list_findings with datasource_id ${dataSourceId} says what it had found.`,
   };
   return [next[status], ...notes.map((note) => `- ${note}`), ...left].join("\n");
+}
+
+/** Whether a cell is right, with its row: the cell in doubt first. */
+export function questionInWords({ question, answered, maxQuestions }: TeachQuestion): string {
+  const end = "scan_data_source judges the findings of the table by the answers.";
+  if (question === null)
+    return answered >= maxQuestions
+      ? `All ${plural(answered, "question")} have been answered. ${end}`
+      : `Nothing more is worth asking, after ${plural(answered, "answer")}. ${end}`;
+  const { column, columns, rows, because, alike, likelihood, cell } = question;
+  const [row = []] = rows;
+  const written = columns.map(({ name }, index) => `${name}: ${row[index] ?? "NULL"}`);
+  const others = alike > 1 ? `, like ${figure(alike - 1)} more` : "";
+  return [
+    `Question ${answered + 1} of at most ${maxQuestions}: is this ${column} right? ${written.join("; ")}`,
+    `Asked because it ${because}${others}. It is wrong with a likelihood of ${percent(likelihood)}. Answer with column ${column} and cell ${cell}.`,
+  ].join("\n");
 }

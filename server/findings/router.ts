@@ -118,10 +118,10 @@ export const findingsRouter = router({
       },
       tool: {
         name: "list_findings",
-        title: "What looks wrong in the data",
+        title: "Findings",
         description:
           "Faults that scans found in tables without any rule, worst first: a sentence, and rowsSql, which selects the rows. " +
-          "Open: there, and nobody has decided.",
+          "Open: nobody has decided.",
         annotations: { readOnlyHint: true },
         answer: pageOf(toldFinding),
         text: (page: FindingPage) => findingsInWords(page),

@@ -11,12 +11,7 @@ const tableIn = z.strictObject({ schemaName: databaseName, tableName: databaseNa
 
 export const startScanInput = z.strictObject({
   dataSourceId: identifier,
-  tables: z
-    .array(tableIn)
-    .min(1)
-    .max(2000)
-    .optional()
-    .meta({ description: "Defaults to all that the login can read" }),
+  tables: z.array(tableIn).min(1).max(2000).optional().meta({ description: "Defaults to all" }),
 });
 
 export const scanSchema = z
@@ -179,15 +174,22 @@ export const taughtVerdicts = ["Right", "Wrong", "Unsure"] as const;
 export const taughtTableInput = tableIn.extend({ dataSourceId: identifier });
 export type TaughtTable = z.output<typeof taughtTableInput>;
 
+const cellOfQuestion = z.string().regex(/^[0-9a-f]{32}-[0-9a-f]{32}$/, "must be the `cell` of a question");
+
 export const teachAnswerInput = taughtTableInput.extend({
   column: databaseName,
-  cell: z
-    .string()
-    .regex(/^[0-9a-f]{32}-[0-9a-f]{32}$/, "must be the `cell` of a question")
-    .meta({ description: "Which row is meant, as the question says" }),
+  cell: cellOfQuestion.meta({ description: "Which row is meant, as the question says" }),
   verdict: z.enum(taughtVerdicts),
 });
 export type TeachAnswer = z.output<typeof teachAnswerInput>;
+
+/** What an assistant sends: the answer to the question before, and which table it goes on with. */
+export const teachInTurnInput = taughtTableInput.extend({
+  answer: z
+    .strictObject({ column: databaseName, cell: cellOfQuestion, verdict: z.enum(taughtVerdicts) })
+    .optional(),
+});
+export type TeachInTurn = z.output<typeof teachInTurnInput>;
 
 export const teachUndoInput = taughtTableInput.extend({
   all: z
@@ -203,22 +205,21 @@ export const teachStateSchema = z
   })
   .meta({ id: "TeachState" });
 
+export const askedCellSchema = z.object({
+  column: z.string(),
+  cell: z.string().meta({ description: "Sent back with the answer" }),
+  because: z.string().meta({ description: "Why it is asked about; completes “This cell …”" }),
+  likelihood: z.number().min(0).max(1).meta({ description: "How likely the cell is wrong" }),
+  alike: z.int().meta({ description: "How many cells are in doubt for the same reason" }),
+  ...samplesSchema.pick({ columns: true, rows: true, maskedColumns: true }).shape,
+});
+
 export const teachQuestionSchema = teachStateSchema
   .extend({
-    question: z
-      .object({
-        column: z.string(),
-        cell: z.string().meta({ description: "Sent back with the answer" }),
-        because: z.string().meta({ description: "Why it is asked about; completes “This cell …”" }),
-        likelihood: z.number().min(0).max(1).meta({ description: "How likely the cell is wrong" }),
-        alike: z.int().meta({ description: "How many cells are in doubt for the same reason" }),
-        ...samplesSchema.pick({ columns: true, rows: true, maskedColumns: true }).shape,
-      })
-      .nullable()
-      .meta({
-        description:
-          "The cell whose answer tells the most, in its row; null if enough was asked, or nothing is worth asking",
-      }),
+    question: askedCellSchema.nullable().meta({
+      description:
+        "The cell whose answer tells the most, in its row; null if enough was asked, or nothing is worth asking",
+    }),
   })
   .meta({ id: "TeachQuestion" });
 export type TeachQuestion = z.output<typeof teachQuestionSchema>;
@@ -233,10 +234,7 @@ export const listFindingsInput = z.strictObject({
   kind: z.enum(findingKinds).optional(),
   status: z.enum(findingStatuses).optional(),
   minConfidence: z.number().min(0).max(1).optional().meta({ description: "Defaults to 0.8" }),
-  sortBy: z
-    .enum(findingSorts)
-    .default("Worst")
-    .meta({ description: "`Table` keeps the findings of a table together, the table with the worst first" }),
+  sortBy: z.enum(findingSorts).default("Worst").meta({ description: "`Table`: those of a table together" }),
   ...paging,
 });
 export type FindingFilter = z.output<typeof listFindingsInput>;

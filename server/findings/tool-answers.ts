@@ -1,5 +1,5 @@
 import { only } from "../db/schema-parts.ts";
-import { findingSchema, scanSchema } from "./schema.ts";
+import { askedCellSchema, findingSchema, scanSchema, teachQuestionSchema } from "./schema.ts";
 
 /** What assistants are told of findings. The rule is left out: only people make one of a finding. */
 
@@ -25,3 +25,9 @@ export const toldFinding = findingSchema.pick(
 export const toldScan = scanSchema.pick(
   only("id", "status", "tablesDone", "tablesTotal", "rowsRead", "skipped", "error"),
 );
+
+export const toldQuestion = teachQuestionSchema.pick(only("answered")).extend({
+  question: askedCellSchema
+    .pick(only("column", "cell", "because", "likelihood", "columns", "rows"))
+    .nullable(),
+});

@@ -25,7 +25,7 @@ export const previewQueryInput = z.strictObject({
   dataSourceId: identifier,
   sql: text(100_000).refine((sql) => sql.trim() !== "", "is required"),
   parameters: record(z.string().max(100), parameterValue).default({}).meta({
-    description: "A value for each `{{name}}` in the SQL, sent as a bound parameter",
+    description: "A value for each `{{name}}`, sent as a bound parameter",
   }),
 });
 

@@ -19,8 +19,8 @@ export const questionsRouter = router({
         name: "ask",
         title: "Ask a question",
         description:
-          "Answers a question about the data: a language model writes SQL, which is checked like query's and run; at most " +
-          "100 rows. Check the sql in the result. If you can write SQL yourself, query is cheaper.",
+          "A language model writes SQL that answers it, which is checked like query's and run; at most " +
+          "100 rows. Check its sql. If you can write SQL, query is cheaper.",
         annotations: { readOnlyHint: true },
         isOffered: () => !modelInUse().isBuiltIn,
         answer: answerSchema.pick(

@@ -19,7 +19,7 @@ describe("input schemas", () => {
       properties: {
         id: { type: "integer" },
         page: { type: "integer", default: 0 },
-        rows: { type: "integer", minimum: 1, maximum: 1000 },
+        rows: { type: "integer", maximum: 1000 },
         least: { type: "number", minimum: 5 },
         order: { type: ["string", "null"], enum: ["Asc", "Desc", null], description: "Which way" },
         name: { type: "string" },

@@ -59,10 +59,10 @@ function isWordy(keyword: string, value: unknown, io: Direction): boolean {
   return keyword === "additionalProperties" && value === false;
 }
 
-/** Ids start at 1 and pages at 0, which needs no mention. */
+/** Ids and counts start at 1, pages and shares at 0, which needs no mention. */
 function withoutLowBound(node: Json): Json {
   const { minimum, ...rest } = node;
-  return (minimum === 0 || minimum === 1) && rest.maximum === undefined ? rest : node;
+  return minimum === 0 || minimum === 1 ? rest : node;
 }
 
 /** Last of all, because alternatives are merged by their types. Any value may be null, which the instructions say. */

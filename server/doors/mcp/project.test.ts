@@ -81,6 +81,8 @@ const callsOn = ({ source, contract, subscription, plan, proposer }: World): Rec
     datasource_id: source.id,
     tables: [{ schemaName: "public", tableName: "projects" }],
   },
+  // A table that names nothing of any project.
+  teach: { datasource_id: source.id, schema_name: "drizzle", table_name: "__drizzle_migrations" },
   query: { datasource_name: source.name, sql: "select 1 as one" },
   dry_run: { datasource_id: source.id, sql: "select 1 as one" },
   ask: { datasource_name: source.name, question: "What is one?" },
@@ -133,7 +135,9 @@ describe("a key that is limited to one project", () => {
 test("a read-only key can call every tool that reads, and has no others", async () => {
   const { headers } = await aKey({ scopes: ["Read"], allowedProjectIds: [north.project.id] });
   const client = await connect(headers);
-  const running = ["ask", "dry_run", "evaluate_contract", "propose_plan", "query", "scan_data_source"];
+  const running = [
+    ...["ask", "dry_run", "evaluate_contract", "propose_plan", "query", "scan_data_source", "teach"],
+  ];
   for (const [tool, args] of Object.entries(callsOn(north))) {
     const called = await tryTool(client, tool, args).then(
       ({ isError, text }) => (isError ? text : "answered"),

@@ -62,6 +62,8 @@ const reading = [
   ...["list_pending_plans", "list_subscription_health", "search"],
 ];
 const running = ["ask", "dry_run", "evaluate_contract", "propose_plan", "query", "scan_data_source"];
+/** For Editors and Admins, and for keys with the scope Admin. */
+const configuring = ["teach"];
 
 function outputOf(procedure: string) {
   const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { output: z.ZodType } }>;
@@ -86,14 +88,16 @@ function besides(told: object, whole: object | undefined, path: string): string[
 describe("the list", () => {
   test("matches the key's scope", async () => {
     expect(await names(await connect({ scopes: ["Read"] }))).toEqual(reading);
-    for (const scope of ["Execute", "Admin"] as const)
-      expect(await names(await connect({ scopes: [scope] }))).toEqual([...reading, ...running].sort());
+    expect(await names(await connect({ scopes: ["Execute"] }))).toEqual([...reading, ...running].sort());
+    expect(await names(await connect({ scopes: ["Admin"] }))).toEqual(
+      [...reading, ...running, ...configuring].sort(),
+    );
   });
 
   test("matches the session's role", async () => {
     for (const [role, expected] of [
       ["Viewer", reading],
-      ["Editor", [...reading, ...running].sort()],
+      ["Editor", [...reading, ...running, ...configuring].sort()],
     ] as const) {
       const cookie = await cookieOf(await aUser(role));
       expect(await names(await mcpClient(door.url, { cookie }))).toEqual(expected);
@@ -107,7 +111,7 @@ describe("the list", () => {
         () => "called",
         ({ code, message }: { code: number; message: string }) => [code, message.replace(name, "…")],
       );
-    for (const name of [...running, "nothing_of_this_name", "__proto__"])
+    for (const name of [...running, ...configuring, "nothing_of_this_name", "__proto__"])
       expect(await refusal(name), name).toEqual([-32602, "MCP error -32602: Unknown tool: …"]);
   });
 
@@ -126,7 +130,7 @@ describe("the list", () => {
       expect(tool.description, tool.name).toBeTruthy();
       // In the protocol, only tools that write have the hint whether they are destructive.
       expect(tool.annotations, tool.name).toEqual(
-        ["evaluate_contract", "propose_plan", "scan_data_source"].includes(tool.name)
+        ["evaluate_contract", "propose_plan", "scan_data_source", "teach"].includes(tool.name)
           ? { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
           : { readOnlyHint: true, openWorldHint: false },
       );
@@ -145,7 +149,7 @@ describe("the list", () => {
         datasource_name: { type: "string" },
         datasource_id: { type: "integer" },
         sql: { type: "string" },
-        max_rows: { type: "integer", minimum: 1, maximum: 1000, default: 100 },
+        max_rows: { type: "integer", maximum: 1000, default: 100 },
         project_id: expect.anything(),
       },
       required: ["sql"],
@@ -284,6 +288,64 @@ describe("each tool", () => {
       findingLimits.waitMs = usual;
       held.release();
     }
+  });
+
+  test("teach asks about cells, keeps answers with an entry in the log, and scans judge by them", async () => {
+    await sql`create table public.crates (id int primary key, weight text, owner_email text)`;
+    // A third of the weights have their unit behind them: too many for a finding.
+    await sql`insert into crates select n, case when n % 3 = 0 then n % 40 || '.5 kg' else n % 37 || '.5' end,
+      'p' || n || '@crate.example' from generate_series(1, 300) n`;
+    const client = await connect({ scopes: ["Admin"] });
+    const crates = { datasource_id: source.id, schema_name: "public", table_name: "crates" };
+    type Asked = { column: string; cell: string; columns: { name: string }[]; rows: string[][] };
+    const askedIn = ({ structured }: Awaited<ReturnType<typeof callTool>>) =>
+      structured.question as Asked | null;
+    const entries = async () =>
+      (await db.select().from(auditEntries)).filter(({ action }) => action === "findings.teachInTurn");
+
+    let turn = await callTool(client, "teach", crates);
+    expect(turn.text).toMatch(/^Question 1 of at most 20: is this \w+ right\? id: \d+; weight: /);
+    // Addresses are personal data, and a question alone is no change.
+    expect(turn.text).not.toContain("@crate.example");
+    expect(await entries()).toEqual([]);
+    let answered = 0;
+    for (let asked = askedIn(turn); asked; asked = askedIn(turn)) {
+      const value = asked.rows[0]?.[asked.columns.findIndex(({ name }) => name === asked?.column)];
+      const verdict = asked.column === "weight" && value?.includes("kg") ? "Wrong" : "Right";
+      const { column, cell } = asked;
+      turn = await callTool(client, "teach", { ...crates, answer: { column, cell, verdict } });
+      answered++;
+      expect(turn.structured.answered).toBe(answered);
+    }
+    expect(turn.text).toContain("scan_data_source judges the findings of the table by the answers.");
+    expect(await entries()).toHaveLength(answered);
+    expect((await entries())[0]).toMatchObject({
+      ...{ principalKind: "ApiKey", objectKind: "dataSource", objectId: source.id, detail: "public.crates" },
+    });
+
+    const tables = [{ schemaName: "public", tableName: "crates" }];
+    await callTool(client, "scan_data_source", { datasource_id: source.id, tables });
+    const found = await callTool(client, "list_findings", { datasource_id: source.id, table_name: "crates" });
+    // Every third of 300.
+    expect(found.structured.items).toMatchObject([{ kind: "Format", columns: ["weight"], failingRows: 100 }]);
+  });
+
+  test("teach rejects what is no answer, and sees no table of another project", async () => {
+    const client = await connect({ scopes: ["Admin"] });
+    const parcels = { datasource_id: source.id, schema_name: "public", table_name: "parcels" };
+    const answer = { column: "note", cell: "1", verdict: "Right" };
+    const wrong = await callTool(client, "teach", { ...parcels, answer });
+    expect([wrong.isError, wrong.text]).toEqual([
+      true,
+      expect.stringContaining("- answer.cell: must be the"),
+    ]);
+    const elsewhere = await aDataSource({ projectId: (await aProject({ name: "Closed" })).id });
+    expect(await callTool(client, "teach", { ...parcels, datasource_id: elsewhere.id })).toMatchObject({
+      ...{ isError: true, text: "Data source not found" },
+    });
+    expect(await callTool(client, "teach", { ...parcels, table_name: "none" })).toMatchObject({
+      isError: true,
+    });
   });
 
   test("subscription health: overall, individually, and why", async () => {
@@ -659,6 +721,12 @@ describe("the same access decision as REST", () => {
       "POST",
       "/data-quality/findings/scans",
       { dataSourceId: nowhere },
+    ],
+    [
+      "teach",
+      { datasource_id: nowhere, schema_name: "public", table_name: "parcels" },
+      "GET",
+      `/data-quality/findings/teach?dataSourceId=${nowhere}&schemaName=public&tableName=parcels`,
     ],
     [
       "query",
