@@ -53,6 +53,9 @@ const agreed: readonly Agreed[] = [
   ...inDatabase("hotel", [
     ["stays", ["Impossible"], ["booked_at", "canceled_at"], "canceled before it was booked"],
   ]),
+  ...inDatabase("league", [
+    ["matches", missing, ["home_goals_half", "away_goals_half"], "a match without its score"],
+  ]),
   ...inDatabase("civic", [["deaths", missing, ["age"], "everybody has an age"]]),
   ...inDatabase("world", [
     ["countries", [...outOfRange, "DisguisedMissing"], ["area"], "-1 stands for no area"],

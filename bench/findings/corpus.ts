@@ -23,7 +23,9 @@ export type CorpusTable = {
 export type Loads = {
   /** Which column says when. */
   column?: string;
-  period?: "hour" | "day" | "week";
+  period?: "hour" | "day" | "week" | "month";
+  /** The time between loads differs: that one is missing is only known in the end. */
+  areUneven?: boolean;
   /** Each load comes whole. */
   areAtOnce?: boolean;
   /** Each load has about as many rows as the one before. */

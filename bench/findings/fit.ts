@@ -94,7 +94,7 @@ export const uncalibrated: Calibration = [
 export type Outcome = { database: string; confidence: number; isRight: boolean };
 
 /** So many findings make a point, and so many more that were as right as was said keep it from jumping. */
-const perPoint = { findings: 25, asSaid: 15 };
+const perPoint = { findings: 25, asSaid: 3 };
 const draws = 60;
 /** Of what is said, one in so many. */
 const points = 50;

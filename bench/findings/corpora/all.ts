@@ -1,20 +1,39 @@
 import type { CorpusDatabase } from "../corpus.ts";
 import { branches } from "./branches.ts";
+import { charity } from "./charity.ts";
 import { clinic } from "./clinic.ts";
+import { factory } from "./factory.ts";
 import { feeds } from "./feeds.ts";
 import { hotel } from "./hotel.ts";
+import { league } from "./league.ts";
 import { ledger } from "./ledger.ts";
 import { logistics } from "./logistics.ts";
 import { meters } from "./meters.ts";
+import { permits } from "./permits.ts";
 import * as known from "./public.ts";
 import { school } from "./school.ts";
 import { shop } from "./shop.ts";
 import { telemetry } from "./telemetry.ts";
+import { tenants } from "./tenants.ts";
 
 type Corpora = Readonly<Record<string, (seed: number) => CorpusDatabase>>;
 
 /** Those of our own making differ by seed. */
-export const ownMaking: Corpora = { shop, telemetry, school, logistics, ledger, feeds, branches, meters };
+export const ownMaking: Corpora = {
+  shop,
+  telemetry,
+  school,
+  logistics,
+  ledger,
+  feeds,
+  branches,
+  meters,
+  tenants,
+  factory,
+  charity,
+  permits,
+  league,
+};
 
 /** The clean databases by name. */
 export const corpora: Corpora = {

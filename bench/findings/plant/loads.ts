@@ -1,11 +1,12 @@
 import type { Random } from "../../../faults/random.ts";
+import { periodAt, startOf, type Unit } from "../../../server/findings/timeline.ts";
 import { momentOf } from "../../../server/profile/plain-values.ts";
 import type { Loads, Row } from "../corpus.ts";
 import type { CleanTable, Place, Planter } from "./place.ts";
 
 /** What never came: rows are taken away, and so none is at fault. */
 
-const lengths = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 };
+const units = { hour: "Hour", day: "Day", week: "Week", month: "Month" } as const;
 /** So many rows are missing at least where they come by chance; loads that are alike each time miss any. */
 const least = { missing: 18, kept: 1 };
 
@@ -13,7 +14,7 @@ const least = { missing: 18, kept: 1 };
 export const plantStale: Planter = (table) => {
   const rhythm = rhythmOf(table);
   if (!rhythm) return [];
-  const { periods, index, length, longest } = rhythm;
+  const { periods, index, unit, longest } = rhythm;
   return [
     {
       columns: [rhythm.column],
@@ -22,10 +23,10 @@ export const plantStale: Planter = (table) => {
         const first = 2 * longest + 3;
         const silent = random.between(first, Math.max(first, Math.floor(periods.length * 0.12)));
         const from = (periods.at(-1)?.at ?? 0) - silent + 1;
-        remove(rows, (row) => Math.floor(momentOf(row[index] ?? "") / length) >= from);
+        remove(rows, (row) => periodAt(momentOf(row[index] ?? ""), unit) >= from);
         return [];
       },
-      gap: (before, after) => gapBetween(before, after, index, length),
+      gap: (before, after) => gapBetween(before, after, index, unit),
     },
   ];
 };
@@ -39,13 +40,13 @@ export const plantTruncated: Planter = (table) => [
 
 function periodsOf(table: CleanTable): Place[] {
   const rhythm = rhythmOf(table);
-  if (!rhythm) return [];
-  const { periods, index, length, column, areAtOnce, areAlike } = rhythm;
+  if (!rhythm || table.loads?.areUneven) return [];
+  const { periods, index, unit, column, areAtOnce, areAlike } = rhythm;
   const usual = median(periods.map(({ rows }) => rows));
   // Of those at night and on holidays nothing can be said.
   const able = periods
     .slice(8, -2)
-    .filter(({ at, rows }) => rows >= usual * 0.5 && !isTurnOfTheYear(at * length));
+    .filter(({ at, rows }) => rows >= usual * 0.5 && !isTurnOfTheYear(startOf(at, unit)));
   // Some rows that are left say more for chance than none.
   const ofTenth = areAlike ? 1 : Math.ceil((least.missing * 1.6) / usual);
   const needed = areAlike ? 1 : Math.ceil(least.missing / usual);
@@ -56,7 +57,7 @@ function periodsOf(table: CleanTable): Place[] {
       const start = random.pick(able).at;
       const end = start + random.between(fewest, most) - 1;
       const those = rows.filter((row) => {
-        const at = Math.floor(momentOf(row[index] ?? "") / length);
+        const at = periodAt(momentOf(row[index] ?? ""), unit);
         return at >= start && at <= end;
       });
       const gone = new Set(those.slice(Math.floor(those.length * kept)));
@@ -64,10 +65,11 @@ function periodsOf(table: CleanTable): Place[] {
       remove(rows, (row) => gone.has(row));
       return [];
     },
-    gap: (before, after) => gapBetween(before, after, index, length),
+    gap: (before, after) => gapBetween(before, after, index, unit),
   });
-  const name = { [lengths.hour]: "hours", [lengths.day]: "days", [lengths.week]: "weeks" }[length] ?? "";
-  const places = [place(`${name} without rows`, 0, [needed, needed + (length === lengths.week ? 0 : 2)])];
+  const name = `${unit.toLowerCase()}s`;
+  const isShort = unit === "Hour" || unit === "Day";
+  const places = [place(`${name} without rows`, 0, [needed, needed + (isShort ? 2 : 0)])];
   if (usual * ofTenth >= 10) places.push(place(`${name} with a tenth`, 0.1, [ofTenth, ofTenth]));
   if (areAlike && usual >= 15) places.push(place("a load cut short", 0.4, [1, 1]));
   if (areAtOnce && areAlike && usual >= 10) {
@@ -76,14 +78,14 @@ function periodsOf(table: CleanTable): Place[] {
       columns: [column],
       how: "the last load cut short",
       apply: (rows, random) => {
-        const those = rows.filter((row) => Math.floor(momentOf(row[index] ?? "") / length) === last);
+        const those = rows.filter((row) => periodAt(momentOf(row[index] ?? ""), unit) === last);
         const gone = new Set(
           those.slice(Math.max(least.kept, Math.floor(those.length * random.next() * 0.25))),
         );
         remove(rows, (row) => gone.has(row));
         return [];
       },
-      gap: (before, after) => gapBetween(before, after, index, length),
+      gap: (before, after) => gapBetween(before, after, index, unit),
     });
   }
   return places;
@@ -134,31 +136,32 @@ const partOf = (): Place => ({
 function rhythmOf({ loads, cells, rows }: CleanTable) {
   const column = cells.find(({ name }) => name === loads?.column);
   if (!loads?.period || !column) return null;
-  const length = lengths[loads.period];
+  const unit = units[loads.period];
   const counts = new Map<number, number>();
   for (const row of rows) {
-    const at = Math.floor(momentOf(row[column.index] ?? "") / length);
+    const at = periodAt(momentOf(row[column.index] ?? ""), unit);
     counts.set(at, (counts.get(at) ?? 0) + 1);
   }
   const periods = [...counts].map(([at, count]) => ({ at, rows: count })).sort((a, b) => a.at - b.at);
   const longest = Math.max(...periods.slice(1).map(({ at }, index) => at - (periods[index]?.at ?? at)));
   const { areAtOnce = false, areAlike = false }: Loads = loads;
-  return { periods, index: column.index, column: column.name, length, longest, areAtOnce, areAlike };
+  return { periods, index: column.index, column: column.name, unit, longest, areAtOnce, areAlike };
 }
 
 /** When the rows came that are gone. */
-function gapBetween(before: readonly Row[], after: readonly Row[], index: number, length: number) {
+function gapBetween(before: readonly Row[], after: readonly Row[], index: number, unit: Unit) {
   const tally = (rows: readonly Row[]) => {
     const found = new Map<number, number>();
     for (const row of rows) {
-      const at = Math.floor(momentOf(row[index] ?? "") / length);
+      const at = periodAt(momentOf(row[index] ?? ""), unit);
       found.set(at, (found.get(at) ?? 0) + 1);
     }
     return found;
   };
   const rest = tally(after);
   const missing = [...tally(before)].flatMap(([at, count]) => ((rest.get(at) ?? 0) < count ? [at] : []));
-  return { from: (Math.min(...missing) - 1) * length, to: (Math.max(...missing) + 1) * length };
+  const last = Math.max(...[...tally(before).keys()].filter((at) => at < Math.min(...missing)));
+  return { from: startOf(last, unit), to: startOf(Math.max(...missing) + 1, unit) };
 }
 
 function remove(rows: Row[], isGone: (row: Row) => boolean): void {

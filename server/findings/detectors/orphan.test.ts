@@ -139,4 +139,16 @@ describe("what is well is left alone", () => {
     );
     expect(said).toEqual([]);
   });
+
+  test.each(seeds)("balances, of which each is the one before (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const balances = list(141, () => (random.next() * 90_000).toFixed(2));
+    const said = say(
+      tableOf("statements", {
+        opening: ["decimal", balances.slice(0, -1)],
+        closing: ["decimal", balances.slice(1)],
+      }),
+    );
+    expect(said).toEqual([]);
+  });
 });

@@ -25,7 +25,7 @@ export type Reference = {
   missing: number[];
 };
 
-const least = { unique: 0.98, values: 5, contained: 0.9, codes: 5 };
+const least = { unique: 0.98, values: 5, contained: 0.9, codes: 5, fractions: 0.1 };
 
 const families: Partial<Record<string, string>> = {
   integer: "number",
@@ -47,12 +47,20 @@ export function parentsIn(database: ObservedDatabase): Parent[] {
             families[column.kind] !== undefined &&
             column.values.length >= least.values &&
             column.nulls <= table.rowCount * 0.02 &&
+            !hasFractions(column) &&
             column.values.length >= filledRows(column) * least.unique,
         )
         .map((column) => ({ table, column })),
     );
   gathered.parents.set(database, parents);
   return parents;
+}
+
+/** Amounts name nothing, however seldom two are alike. One fraction among many keys is a slip. */
+function hasFractions({ numbers }: ObservedColumn): boolean {
+  if (!numbers) return false;
+  const fractions = numbers.filter((number) => !Number.isInteger(number) && !Number.isNaN(number)).length;
+  return fractions > numbers.length * least.fractions;
 }
 
 function valuesOf(column: ObservedColumn): ReadonlySet<string> {
