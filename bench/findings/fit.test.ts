@@ -51,11 +51,11 @@ test("a curve that hangs on one database is in between: it is only sometimes dra
       isRight: database < 9,
     })),
   ).flat();
-  // Drawn ten times with one chance in ten, it is missing in 0.9^10 = 35 of 100 draws: then 0.6 is nearly two thirds
-  // of the way to 0.9, which is right. Otherwise 100 or more are wrong.
+  // Drawn ten times with one chance in ten, it is missing in 0.9^10 = 35 of 100 draws, and in 23 to 47 of 100 where there
+  // are 60: then 0.6 is nearly two thirds of the way to 0.9, which is right. Otherwise 100 or more are wrong.
   const right = calibrated(0.6, fittedCalibration(of));
-  expect(right).toBeGreaterThan(0.35 * 0.6);
-  expect(right).toBeLessThan(0.35 * 0.7 + 0.65 * 0.1);
+  expect(right).toBeGreaterThan(0.23 * 0.6);
+  expect(right).toBeLessThan(0.47 * 0.7 + 0.53 * 0.1);
 });
 
 test("without examples, the weights stay as they are", () => {

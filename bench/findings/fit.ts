@@ -34,7 +34,7 @@ const penalties: Readonly<Record<FindingKind, number>> = {
   Variant: 10,
   Inconsistent: 1000,
   Impossible: 100,
-  Stale: 3,
+  Stale: 100,
   Truncated: 100,
   Encoding: 3,
 };

@@ -89,7 +89,7 @@ export const thoughtOut: Weights = {
   },
   Impossible: { bias: 0.5, rarity: 3 },
   // Longer silent than ever before, while tables that are loaded alike continue.
-  Stale: { bias: 1, beyond: 2, alive: 1.5, late: 0.5, alone: -0.2, named: 0.3, archive: -3 },
+  Stale: { bias: 1, beyond: 2, alive: 1.5, late: 0.5, alone: 0.3, named: 0.3, archive: -3 },
   // A gap unlike any other in the table, while other tables were loaded. Without those, several gaps are holidays.
   Truncated: {
     bias: -1.2,

@@ -77,6 +77,8 @@ test("what answers make likely is a finding of the next scan, with all of its ro
 
 test("answers of right lower a finding of such cells, and it says by how much", async () => {
   await sql.unsafe("update taught.parcels set sender_email = null where id in (7, 8)");
+  // Not at the end of the table, where what is missing may be yet to come.
+  await sql.unsafe("cluster taught.parcels using parcels_pkey");
   // Otherwise, other cells are worth all questions.
   await sql.unsafe("alter table taught.parcels drop column weight, drop column town");
   await scanned(ctx, table.dataSourceId, [table]);
