@@ -66,3 +66,62 @@ test("/setup is no longer available", async () => {
   await page.goto("/setup");
   await expect(page).not.toHaveURL(/\/setup/);
 });
+
+test("someone limited to a project sees it alone; its members are changed on its page", async ({
+  browser,
+}) => {
+  const grace = { name: "Grace Hopper", email: "grace@example.com", password: "a compiler on a ship" };
+  await page.goto("/projects");
+  for (const name of ["Sales", "Secret"]) {
+    await page.getByRole("button", { name: "New project" }).first().click();
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByRole("button", { name: "Create project" }).click();
+    await expect(page.getByRole("row", { name: new RegExp(name) })).toBeVisible();
+  }
+
+  await page.goto("/users");
+  await page.getByRole("button", { name: "New user" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill(grace.name);
+  await dialog.getByLabel("Email").fill(grace.email);
+  await dialog.getByRole("radio", { name: /Only these projects/ }).click();
+  await dialog.getByLabel("Role in Sales").click();
+  await page.getByRole("option", { name: "Editor" }).click();
+  await dialog.getByLabel("Password", { exact: true }).fill(grace.password);
+  await dialog.getByRole("button", { name: "Create user" }).click();
+  await expect(page.getByRole("row", { name: /Grace Hopper/ })).toContainText("Editor in Sales");
+
+  const context = await browser.newContext({ baseURL: service.url });
+  const other = await context.newPage();
+  await other.goto("/projects");
+  await other.getByLabel("Email").fill(grace.email);
+  await other.getByLabel("Password", { exact: true }).fill(grace.password);
+  await other.getByRole("button", { name: "Sign in" }).click();
+  await expect(other.getByRole("row", { name: /Sales/ })).toBeVisible();
+  await expect(other.getByText("Secret")).toHaveCount(0);
+  const navigation = other.getByRole("navigation").first();
+  await expect(navigation.getByRole("link", { name: "API keys" })).toBeVisible();
+  for (const name of ["Users", "Jobs", "Audit", "Settings"])
+    await expect(navigation.getByRole("link", { name, exact: true })).toHaveCount(0);
+  await other.goto("/users");
+  await expect(other.getByText("Your role does not allow this")).toBeVisible();
+  await other.goto("/api-keys");
+  await other.getByRole("button", { name: "New API key" }).first().click();
+  await expect(other.getByRole("checkbox", { name: "Sales" })).toBeChecked();
+
+  // A page that is open shows at once what became visible.
+  await other.goto("/projects");
+  await expect(other.getByRole("row", { name: /Sales/ })).toBeVisible();
+  await page.goto("/projects");
+  await page.getByRole("button", { name: "Actions for Secret" }).click();
+  await page.getByRole("menuitem", { name: "Members" }).click();
+  await dialog.getByLabel("Person to add").click();
+  await page.getByRole("option", { name: /Grace Hopper/ }).click();
+  await dialog.getByRole("button", { name: "Add" }).click();
+  await expect(dialog.getByLabel("Role of Grace Hopper")).toBeVisible();
+  await expect(other.getByRole("row", { name: /Secret/ })).toBeVisible();
+  await dialog.getByRole("button", { name: "Remove Grace Hopper from the project" }).click();
+  await expect(dialog.getByText(/Nobody is limited/)).toBeVisible();
+  await expect(other.getByText("Secret")).toHaveCount(0);
+  await context.close();
+});

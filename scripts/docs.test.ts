@@ -85,10 +85,10 @@ test("docs/security.md lists each permission, with the role and scope that it ne
   ].map(([, permission, role, scope, limited]) => ({ permission, role, scope, limited }));
   const wanted = Object.entries(permissions).flatMap(([permission, rule]) => {
     if (rule === null) return [];
-    const isOpen = rule.scope !== null && !("isGlobal" in rule);
+    const isOwn = rule.scope === null || "isOwn" in rule;
     return {
       ...{ permission, role: rule.role, scope: rule.scope ?? "never" },
-      limited: isOpen ? "yes" : "no",
+      limited: "isGlobal" in rule ? "no" : isOwn ? "own" : "yes",
     };
   });
   const byName = <Row extends { permission?: string | undefined }>(list: Row[]) =>

@@ -65,7 +65,7 @@ const views = [
 
 /**
  * Deliberate exceptions: to list what still uses an object, its service reads tables of higher layers; and a key is
- * meaningless without its user and its projects.
+ * meaningless without its user and its projects, as is a limit to projects without them.
  */
 const lookUps = [
   "server/notifications/service/recipients.ts → server/actors/tables.ts",
@@ -76,6 +76,7 @@ const lookUps = [
   "server/queries/service/subscription-titles.ts → server/subscriptions/tables.ts",
   "server/api-keys/service/load-keys.ts → server/auth/tables.ts",
   "server/api-keys/service/create-key.ts → server/projects/tables.ts",
+  "server/auth/service/project-roles.ts → server/projects/tables.ts",
   "server/tasks/service/tasks.ts → server/data-quality/tables.ts",
   "server/tasks/service/tasks.ts → server/subscriptions/tables.ts",
 ];

@@ -298,8 +298,8 @@ export function procedureFor<P extends Exclude<Permission, "anonymous">>(permiss
     .use(trace)
     .use(translateProblems)
     .use(({ ctx, next }) => {
-      authorize(ctx, permission);
-      return next({ ctx: ctx as SignedIn });
+      const signedIn: SignedIn = { ...ctx, principal: authorize(ctx, permission) };
+      return next({ ctx: signedIn });
     })
     .use(recordCalls);
 }

@@ -23,14 +23,17 @@ export function NewKeyForm({
   onMade: (key: { name: string; rawKey: string }) => void;
   suggested?: Partial<NewKeyValues> | undefined;
 }) {
-  const { role } = useMe();
+  const { role, projectIds } = useMe();
   const zone = useZone();
   const { data: policy } = trpc.apiKeys.policy.useQuery();
   const create = trpc.apiKeys.create.useMutation();
   const form = useForm<NewKeyValues>({
     defaultValues: {
-      ...{ name: "", scope: "Read", expiry: "90", day: "", isLimited: false, projectIds: [], networks: "" },
+      ...{ name: "", scope: "Read", expiry: "90", day: "", networks: "" },
+      // Someone limited to projects can only give a key some of theirs.
+      ...{ isLimited: projectIds !== null, projectIds: projectIds ?? [] },
       ...suggested,
+      ...(projectIds !== null && { isLimited: true }),
     },
   });
   const { register, control, formState } = form;

@@ -1,5 +1,6 @@
 "use client";
 import { Controller, type UseFormReturn, useWatch } from "react-hook-form";
+import { useMe } from "../auth/use-me.ts";
 import { useProjects } from "../projects/use-project.ts";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { ChoiceList } from "../ui/choice-list.tsx";
@@ -16,31 +17,35 @@ export function ProjectsField({
   mayReachFurther: boolean;
 }) {
   const { projects } = useProjects();
+  const { projectIds: ownIds } = useMe();
   const isLimited = useWatch({ control, name: "isLimited" });
   if (projects.length === 0) return null;
   return (
     <div className="flex flex-col gap-2">
-      <Controller
-        control={control}
-        name="isLimited"
-        render={({ field }) => (
-          <ChoiceList
-            label="Projects"
-            value={field.value ? "some" : "all"}
-            onValueChange={(value) => field.onChange(value === "some")}
-            options={[
-              { value: "all", label: "All projects", hint: "Including those created later" },
-              {
-                value: "some",
-                label: "Only these",
-                hint: mayReachFurther
-                  ? "Other projects are invisible, and users, keys, and settings are off limits"
-                  : "Other projects are invisible",
-              },
-            ]}
-          />
-        )}
-      />
+      {ownIds === null && (
+        <Controller
+          control={control}
+          name="isLimited"
+          render={({ field }) => (
+            <ChoiceList
+              label="Projects"
+              value={field.value ? "some" : "all"}
+              onValueChange={(value) => field.onChange(value === "some")}
+              options={[
+                { value: "all", label: "All projects", hint: "Including those created later" },
+                {
+                  value: "some",
+                  label: "Only these",
+                  hint: mayReachFurther
+                    ? "Other projects are invisible, and users, keys, and settings are off limits"
+                    : "Other projects are invisible",
+                },
+              ]}
+            />
+          )}
+        />
+      )}
+      {ownIds !== null && <div className="text-xs font-medium text-ink-2">Projects</div>}
       {isLimited && (
         <Controller
           control={control}

@@ -25,6 +25,8 @@ const known: Record<string, string> = {
   "projects.create": "Created a project",
   "projects.update": "Changed a project",
   "projects.delete": "Deleted a project",
+  "projects.setMember": "Gave someone a role in a project",
+  "projects.removeMember": "Removed someone from a project",
   "dataSources.create": "Connected a data source",
   "dataSources.update": "Changed a data source",
   "dataSources.delete": "Deleted a data source",

@@ -84,6 +84,7 @@ function TemplateFields({ isNew, sources }: { isNew: boolean; sources: readonly 
       <EditorSection title="Template" explanation="One rule for many tables, and a name that contracts show.">
         {isNew && (
           <ProjectField
+            permission="contracts:configure"
             value={project.value}
             error={errors.projectId}
             onChange={(next) => {

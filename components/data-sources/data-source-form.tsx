@@ -220,7 +220,12 @@ export function DataSourceForm({
               name="projectId"
               rules={projectRequired}
               render={({ field, fieldState }) => (
-                <ProjectField value={field.value} onChange={field.onChange} error={fieldState.error} />
+                <ProjectField
+                  permission="data-sources:manage"
+                  value={field.value}
+                  onChange={field.onChange}
+                  error={fieldState.error}
+                />
               )}
             />
           )}

@@ -113,7 +113,12 @@ export function RestApiForm({
             name="projectId"
             rules={projectRequired}
             render={({ field, fieldState }) => (
-              <ProjectField value={field.value} onChange={field.onChange} error={fieldState.error} />
+              <ProjectField
+                permission="data-sources:manage"
+                value={field.value}
+                onChange={field.onChange}
+                error={fieldState.error}
+              />
             )}
           />
         )}

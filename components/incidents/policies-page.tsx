@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { useMay } from "@/components/auth/use-me.ts";
+import { useMay, useMayIn } from "@/components/auth/use-me.ts";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
@@ -29,6 +29,7 @@ export function PoliciesPage() {
   const utils = trpc.useUtils();
   const [{ items }] = trpc.incidents.policies.useSuspenseQuery(useProjectInput());
   const mayConfigure = useMay("incidents:configure");
+  const mayConfigureIn = useMayIn("incidents:configure");
   const list = useListFilters(searchOnly);
   const [asked, setAsked] = useState<Asked | null>(null);
   const remove = trpc.incidents.removePolicy.useMutation();
@@ -55,7 +56,10 @@ export function PoliciesPage() {
         all={items.length}
         list={list}
         keyOf={({ id }) => id}
-        {...(mayConfigure && { onOpen: (policy: IncidentPolicy) => setAsked({ kind: "edit", policy }) })}
+        {...(mayConfigure && {
+          onOpen: (policy: IncidentPolicy) =>
+            mayConfigureIn(policy.projectId) && setAsked({ kind: "edit", policy }),
+        })}
         actions={items.length > 0 && createButton}
         empty={{
           icon: BellRing,
@@ -90,7 +94,8 @@ export function PoliciesPage() {
                 ? "–"
                 : `to ${names(policy.escalationRecipients)} after ${formatDuration(policy.escalateAfterMinutes * 60_000)}`}
             </Td>
-            {mayConfigure && (
+            {mayConfigure && !mayConfigureIn(policy.projectId) && <Td />}
+            {mayConfigureIn(policy.projectId) && (
               <Td className="w-8 px-0">
                 <RowMenu of={policy.name}>
                   <MenuItem icon={Pencil} onSelect={() => setAsked({ kind: "edit", policy })}>

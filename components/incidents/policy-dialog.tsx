@@ -161,7 +161,12 @@ function PolicyForm({ policy, onDone }: { policy?: IncidentPolicy; onDone: () =>
           name="projectId"
           rules={projectRequired}
           render={({ field, fieldState }) => (
-            <ProjectField value={field.value} onChange={field.onChange} error={fieldState.error} />
+            <ProjectField
+              permission="incidents:configure"
+              value={field.value}
+              onChange={field.onChange}
+              error={fieldState.error}
+            />
           )}
         />
       )}

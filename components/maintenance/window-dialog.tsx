@@ -139,7 +139,12 @@ function WindowForm({ window, onDone }: { window?: MaintenanceWindow; onDone: ()
           name="projectId"
           rules={projectRequired}
           render={({ field, fieldState }) => (
-            <ProjectField value={field.value} onChange={field.onChange} error={fieldState.error} />
+            <ProjectField
+              permission="incidents:configure"
+              value={field.value}
+              onChange={field.onChange}
+              error={fieldState.error}
+            />
           )}
         />
       )}

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { useMay } from "@/components/auth/use-me.ts";
+import { useMay, useMayIn } from "@/components/auth/use-me.ts";
 import { Schedule } from "@/components/cron/schedule.tsx";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -29,6 +29,7 @@ export function WindowsPage() {
   const utils = trpc.useUtils();
   const [{ items }] = trpc.maintenance.list.useSuspenseQuery(useProjectInput(), { refetchInterval: 60_000 });
   const mayConfigure = useMay("incidents:configure");
+  const mayConfigureIn = useMayIn("incidents:configure");
   const list = useListFilters(searchOnly);
   const [asked, setAsked] = useState<Asked | null>(null);
   const end = trpc.maintenance.end.useMutation();
@@ -65,7 +66,10 @@ export function WindowsPage() {
         all={items.length}
         list={list}
         keyOf={({ id }) => id}
-        {...(mayConfigure && { onOpen: (window: MaintenanceWindow) => setAsked({ kind: "edit", window }) })}
+        {...(mayConfigure && {
+          onOpen: (window: MaintenanceWindow) =>
+            mayConfigureIn(window.projectId) && setAsked({ kind: "edit", window }),
+        })}
         actions={items.length > 0 && createButton}
         empty={{
           icon: Wrench,
@@ -118,7 +122,8 @@ export function WindowsPage() {
             <Td className="hidden max-w-48 truncate text-ink-2 md:table-cell">
               {window.dataSources?.map(({ name }) => name).join(", ") ?? "All"}
             </Td>
-            {mayConfigure && (
+            {mayConfigure && !mayConfigureIn(window.projectId) && <Td />}
+            {mayConfigureIn(window.projectId) && (
               <Td className="w-8 px-0">
                 <RowMenu of={window.name}>
                   {window.activeUntil && (

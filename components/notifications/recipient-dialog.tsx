@@ -130,7 +130,12 @@ export function RecipientForm({
             name="projectId"
             rules={projectRequired}
             render={({ field, fieldState }) => (
-              <ProjectField value={field.value} onChange={field.onChange} error={fieldState.error} />
+              <ProjectField
+                permission="recipients:configure"
+                value={field.value}
+                onChange={field.onChange}
+                error={fieldState.error}
+              />
             )}
           />
         )}

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { MailCheck, Pause, Pencil, Play, Plus, Send, Trash2 } from "@/components/ui/icons.tsx";
 import { Name } from "@/components/ui/name.tsx";
-import { useMay } from "../auth/use-me.ts";
+import { useMay, useMayIn } from "../auth/use-me.ts";
 import { useProject, useProjectInput, useProjects } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { messageOf } from "../trpc/errors.ts";
@@ -33,6 +33,7 @@ export function RecipientsTable() {
   const { nameOf } = useProjects();
   const { testOf, test } = useRecipientTests();
   const mayConfigure = useMay("recipients:configure");
+  const mayConfigureIn = useMayIn("recipients:configure");
   const enable = useEnable();
   const list = useListFilters(searchOnly);
   const [task, setTask] = useState<Task | null>(null);
@@ -77,7 +78,10 @@ export function RecipientsTable() {
         all={items.length}
         list={list}
         keyOf={({ id }) => id}
-        {...(mayConfigure && { onOpen: (recipient: Recipient) => setTask({ kind: "edit", recipient }) })}
+        {...(mayConfigure && {
+          onOpen: (recipient: Recipient) =>
+            mayConfigureIn(recipient.projectId) && setTask({ kind: "edit", recipient }),
+        })}
         filters={
           <SearchInput
             value={list.filters.q}
@@ -128,7 +132,8 @@ export function RecipientsTable() {
                   <Status kind="neutral">Disabled</Status>
                 )}
               </Td>
-              {mayConfigure && (
+              {mayConfigure && !mayConfigureIn(recipient.projectId) && <Td />}
+              {mayConfigureIn(recipient.projectId) && (
                 <Td className="w-8">
                   <RowMenu of={recipient.name}>
                     <MenuItem icon={Pencil} onSelect={() => setTask({ kind: "edit", recipient })}>

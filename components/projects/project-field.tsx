@@ -3,7 +3,8 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { FieldError } from "react-hook-form";
 import { Plus } from "@/components/ui/icons.tsx";
-import { useMay } from "../auth/use-me.ts";
+import type { Permission } from "@/server/auth/permissions.ts";
+import { useMay, useMayIn } from "../auth/use-me.ts";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
@@ -14,17 +15,25 @@ const ProjectDialog = dynamic(async () => (await import("./project-dialog.tsx"))
 /** For the form field's `rules`. */
 export const projectRequired = { validate: (value: number | null) => value !== null || "is required" };
 
-/** The project of a new thing, which can't be changed later. A new one can be created on the spot. */
+/**
+ * The project of a new thing, which can't be changed later: one in which the user may create it. A new one can be created
+ * on the spot.
+ */
 export function ProjectField({
+  permission,
   value,
   onChange,
   error,
 }: {
+  /** What it takes to create the thing. */
+  permission: Permission;
   value: number | null;
   onChange: (projectId: number) => void;
   error: FieldError | undefined;
 }) {
-  const { projects } = useProjects();
+  const { projects: all } = useProjects();
+  const may = useMayIn(permission);
+  const projects = all.filter(({ id }) => may(id));
   const mayCreate = useMay("projects:create");
   const [creates, setCreates] = useState(false);
   const isNone = projects.length === 0;

@@ -1,8 +1,8 @@
 "use client";
 import { useState } from "react";
-import { Boxes, Pencil, Plus, Trash2 } from "@/components/ui/icons.tsx";
+import { Boxes, Pencil, Plus, Trash2, Users } from "@/components/ui/icons.tsx";
 import { Link } from "@/components/ui/link.tsx";
-import { useMay } from "../auth/use-me.ts";
+import { useMay, useMayIn } from "../auth/use-me.ts";
 import { trpc } from "../trpc/client.tsx";
 import { messageOf } from "../trpc/errors.ts";
 import { Button } from "../ui/button.tsx";
@@ -18,14 +18,16 @@ import { Td, Tr } from "../ui/table.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { searchOnly, useListFilters } from "../ui/use-list-filters.ts";
 import { useSort } from "../ui/use-sort.ts";
+import { MembersDialog } from "./members-dialog.tsx";
 import { type Project, ProjectDialog } from "./project-dialog.tsx";
 import { withProject } from "./project-filter.ts";
 
-type Task = { kind: "create" } | { kind: "edit" | "delete"; project: Project };
+type Task = { kind: "create" } | { kind: "edit" | "delete" | "members"; project: Project };
 
 export function ProjectsTable() {
   const [{ items }] = trpc.projects.list.useSuspenseQuery();
-  const mayManage = useMay("projects:manage");
+  const mayCreate = useMay("projects:create");
+  const mayManage = useMayIn("projects:manage");
   const list = useListFilters(searchOnly);
   const [task, setTask] = useState<Task | null>(null);
   const sort = useSort(
@@ -41,7 +43,7 @@ export function ProjectsTable() {
     containsWords(`${project.name} ${project.description ?? ""}`, list.filters.q),
   );
   const destination = (project: Project) => withProject("/data-quality", project.id);
-  const create = mayManage && (
+  const create = mayCreate && (
     <Button variant="primary" icon={Plus} onClick={() => setTask({ kind: "create" })}>
       New project
     </Button>
@@ -50,7 +52,7 @@ export function ProjectsTable() {
     { title: "Name", sort: sort.of("name") },
     { title: "Description", from: "sm", sort: sort.of("description") },
     { title: "Created", sort: sort.of("created") },
-    mayManage && actionsColumn(),
+    actionsColumn(),
   ];
 
   return (
@@ -79,9 +81,9 @@ export function ProjectsTable() {
           title: "No projects yet",
           action: create,
           children: `A project holds data sources, the contracts on their tables, and the recipients to notify. ${
-            mayManage
+            mayCreate
               ? "Create the first one, then connect a database to it."
-              : "An Admin can create the first one."
+              : "An Admin can create the first one, or give you access to one."
           }`,
         }}
       >
@@ -100,18 +102,23 @@ export function ProjectsTable() {
             <Td className="text-ink-2">
               <Moment at={project.createdAt} />
             </Td>
-            {mayManage && (
-              <Td className="w-8">
-                <RowMenu of={project.name}>
-                  <MenuItem icon={Pencil} onSelect={() => setTask({ kind: "edit", project })}>
-                    Edit
-                  </MenuItem>
-                  <MenuItem icon={Trash2} danger onSelect={() => setTask({ kind: "delete", project })}>
-                    Delete
-                  </MenuItem>
-                </RowMenu>
-              </Td>
-            )}
+            <Td className="w-8">
+              <RowMenu of={project.name}>
+                <MenuItem icon={Users} onSelect={() => setTask({ kind: "members", project })}>
+                  Members
+                </MenuItem>
+                {mayManage(project.id) && (
+                  <>
+                    <MenuItem icon={Pencil} onSelect={() => setTask({ kind: "edit", project })}>
+                      Edit
+                    </MenuItem>
+                    <MenuItem icon={Trash2} danger onSelect={() => setTask({ kind: "delete", project })}>
+                      Delete
+                    </MenuItem>
+                  </>
+                )}
+              </RowMenu>
+            </Td>
           </Tr>
         )}
       </ListPage>
@@ -121,6 +128,7 @@ export function ProjectsTable() {
         open={task?.kind === "create" || task?.kind === "edit"}
         onOpenChange={(open) => !open && setTask(null)}
       />
+      {task?.kind === "members" && <MembersDialog project={task.project} onClose={() => setTask(null)} />}
       {task?.kind === "delete" && <DeleteProject project={task.project} onClose={() => setTask(null)} />}
     </>
   );

@@ -14,6 +14,7 @@ import { Name } from "@/components/ui/name.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
 import type { Query } from "@/server/queries/schema.ts";
+import { inItsProject } from "../auth/in-project.tsx";
 import { ArchiveQuery } from "./archive-query.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { FolderDialogs, type FolderTask } from "./folder-dialogs.tsx";
@@ -140,6 +141,7 @@ export function QueryList() {
             onTask={setFolderTask}
           />
           <List
+            around={inItsProject}
             label="Queries"
             things="queries"
             columns={columns}

@@ -11,16 +11,19 @@ export function FormPage({
   title,
   parent,
   permission,
+  projectId,
   children,
 }: {
   title: ReactNode;
   parent: { href: string; label: string };
   permission: Permission;
+  /** The project of what is edited; none for something new, which may be in any. */
+  projectId?: number;
   children: ReactNode;
 }) {
   const { role } = useMe();
   const { href } = useProject();
-  const may = useMay(permission);
+  const may = useMay(permission, projectId);
   return (
     <>
       <PageHeader title={title} parent={{ ...parent, href: href(parent.href) }} />

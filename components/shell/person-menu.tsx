@@ -3,6 +3,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useMe } from "../auth/use-me.ts";
 import { Menu, MenuContent, MenuTrigger } from "../ui/dropdown-menu.tsx";
+import { plural } from "../ui/format.ts";
 
 // Loaded only when opened.
 const PersonMenuItems = dynamic(
@@ -22,7 +23,8 @@ const SessionsDialog = dynamic(
 
 /** The signed-in user's menu: theme, API keys, password, sessions, and sign-out. */
 export function PersonMenu({ narrow = false, onChoose }: { narrow?: boolean; onChoose?: () => void }) {
-  const { user, role } = useMe();
+  const { user, role, projectRoles } = useMe();
+  const access = projectRoles ? plural(projectRoles.length, "project") : role;
   const [changesPassword, setChangesPassword] = useState(false);
   const [showsSessions, setShowsSessions] = useState(false);
 
@@ -32,7 +34,7 @@ export function PersonMenu({ narrow = false, onChoose }: { narrow?: boolean; onC
         <MenuTrigger>
           <button
             type="button"
-            aria-label={narrow ? `${user.name}, ${role}` : undefined}
+            aria-label={narrow ? `${user.name}, ${access}` : undefined}
             className="flex h-10 w-full min-w-0 items-center gap-2 rounded-md px-1 text-left hover:bg-hover"
           >
             <span
@@ -44,7 +46,7 @@ export function PersonMenu({ narrow = false, onChoose }: { narrow?: boolean; onC
             {!narrow && (
               <span className="min-w-0 flex-1 leading-4">
                 <span className="block truncate text-sm">{user.name}</span>
-                <span className="block truncate text-xs text-ink-3">{role}</span>
+                <span className="block truncate text-xs text-ink-3">{access}</span>
               </span>
             )}
           </button>

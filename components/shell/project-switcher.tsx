@@ -1,5 +1,6 @@
 "use client";
 import { Boxes, ChevronsUpDown } from "@/components/ui/icons.tsx";
+import { useMe } from "../auth/use-me.ts";
 import { useProject, useProjects } from "../projects/use-project.ts";
 import {
   Menu,
@@ -17,7 +18,8 @@ export function ProjectSwitcher({ narrow = false }: { narrow?: boolean }) {
   const { project, setProject, href } = useProject();
   const { projects } = useProjects();
   const chosen = projects.find((each) => each.id === project);
-  const name = chosen?.name ?? (project === null ? "All projects" : "Unknown project");
+  const whole = useMe().projectIds === null ? "All projects" : "All your projects";
+  const name = chosen?.name ?? (project === null ? whole : "Unknown project");
   return (
     <Menu>
       <MenuTrigger>
@@ -45,7 +47,7 @@ export function ProjectSwitcher({ narrow = false }: { narrow?: boolean }) {
           value={project === null ? all : String(project)}
           onValueChange={(value) => setProject(value === all ? null : Number(value))}
           options={[
-            { value: all, label: "All projects" },
+            { value: all, label: whole },
             ...projects.map(({ id, name: label }) => ({ value: String(id), label })),
           ]}
         />

@@ -9,6 +9,7 @@ import { BellPlus, BellRing } from "@/components/ui/icons.tsx";
 import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
 import { ViewsMenu } from "@/components/views/views-menu.tsx";
+import { inItsProject } from "../auth/in-project.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { OutcomeGuide } from "./outcome-guide.tsx";
 import { useRecentValues } from "./recent-chart.tsx";
@@ -63,6 +64,7 @@ export function SubscriptionList() {
       title="Subscriptions"
       things="subscriptions"
       columns={columns}
+      around={inItsProject}
       rows={page.items}
       page={page}
       list={list}

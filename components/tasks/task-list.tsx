@@ -9,6 +9,7 @@ import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
 import { useListFilters } from "@/components/ui/use-list-filters.ts";
 import { ViewsMenu } from "@/components/views/views-menu.tsx";
+import { inItsProject } from "../auth/in-project.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { shownFilters, taskListInput, taskParameters } from "./list-input.ts";
 import { TaskFilters } from "./task-filters.tsx";
@@ -56,6 +57,7 @@ export function TaskList() {
       title="Tasks"
       things="tasks"
       columns={columns}
+      around={inItsProject}
       rows={page.items}
       page={page}
       list={list}

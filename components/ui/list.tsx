@@ -97,6 +97,8 @@ export type ListProps<Row> = {
   noMatch?: ReactNode;
   /** Rows can be selected; their keys are then numbers, and `nameOf` names one for screen readers. */
   selection?: { of: Selection; nameOf: (row: Row) => string; bar: ReactNode } | undefined;
+  /** Wraps each row, such as in its project. */
+  around?: (row: Row, drawn: ReactNode) => ReactNode;
   children: (row: Row, props: RowProps) => ReactNode;
 };
 
@@ -114,6 +116,7 @@ export function List<Row>({
   empty,
   noMatch,
   selection,
+  around = (_, drawn) => drawn,
   children,
 }: ListProps<Row>) {
   const router = useRouter();
@@ -219,7 +222,7 @@ export function List<Row>({
         </Thead>
         <tbody>
           {rows.map((row, index) => (
-            <Fragment key={keyOf(row)}>{children(row, propsOf(row, index))}</Fragment>
+            <Fragment key={keyOf(row)}>{around(row, children(row, propsOf(row, index)))}</Fragment>
           ))}
         </tbody>
       </Table>

@@ -1,21 +1,21 @@
 "use client";
 import { useState } from "react";
-import { Controller, useForm } from "react-hook-form";
+import { type Control, useForm } from "react-hook-form";
 import { useMe } from "../auth/use-me.ts";
 import { MeanwhileNotice } from "../edits/meanwhile-notice.tsx";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
 import { Button } from "../ui/button.tsx";
-import { ChoiceList } from "../ui/choice-list.tsx";
 import { Dialog, DialogClose, DialogFooter } from "../ui/dialog.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toaster.tsx";
-import { roleChoices } from "./role-choices.ts";
+import { AccessField } from "./access-field.tsx";
+import { type AccessValues, accessValues, accessWrite } from "./access-values.ts";
 import type { User } from "./use-users.ts";
 
-/** Edits a user's name and role; a new role applies from their next request. */
+/** Edits a user's name and access; new roles apply from their next request. */
 export function EditUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
   return (
     <Dialog
@@ -30,9 +30,9 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
 }
 
 /** Whether they are enabled is changed elsewhere, and sent back as it is. */
-const editionOf = ({ revision, name, role, enabled }: User) => ({
-  revision,
-  values: { name, role, enabled },
+const editionOf = (user: User) => ({
+  revision: user.revision,
+  values: { name: user.name, enabled: user.enabled, ...accessValues(user) },
 });
 
 function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
@@ -50,9 +50,10 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
   const { errors, isSubmitting } = form.formState;
   const isOwn = user.id === me.user.id;
 
-  const submit = form.handleSubmit(async ({ name, ...values }) => {
+  const submit = form.handleSubmit(async ({ name, enabled, ...access }) => {
     try {
-      await update.mutateAsync({ id: user.id, baseRevision: edit.revision, name, ...values });
+      const baseRevision = edit.revision;
+      await update.mutateAsync({ id: user.id, baseRevision, name, enabled, ...accessWrite(access) });
     } catch (error) {
       if (await edit.onRefused(error)) return;
       applyFieldErrors(form, error);
@@ -69,22 +70,20 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
       <Field label="Name" error={errors.name}>
         <Input data-autofocus {...form.register("name", { required: "is required" })} />
       </Field>
-      <Controller
-        control={form.control}
-        name="role"
-        render={({ field }) => (
-          <ChoiceList label="Role" value={field.value} onValueChange={field.onChange} options={roleChoices} />
-        )}
-      />
+      {/* A form of more values than these, which the type cannot say. */}
+      <AccessField control={form.control as unknown as Control<AccessValues>} />
       <p className="text-xs text-ink-3">
         {isOwn
-          ? "This is your own account: with another role, you cannot undo this yourself."
-          : "The new role applies from their next request, and limits their API keys too."}
+          ? "This is your own account: with less access, you cannot undo this yourself."
+          : "This applies from their next request, and limits their API keys too."}
       </p>
       <MeanwhileNotice
         thing="user"
         meanwhile={edit.meanwhile}
-        labels={{ name: "Name", role: "Role", enabled: "Enabled" }}
+        labels={{
+          ...{ name: "Name", role: "Role", enabled: "Enabled" },
+          ...{ isLimited: "Only some projects", projectRoles: "Roles in projects" },
+        }}
         onTake={edit.take}
       />
       <FormError>{errors.root?.message}</FormError>

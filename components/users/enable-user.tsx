@@ -6,6 +6,7 @@ import { messageOf } from "../trpc/errors.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { plural } from "../ui/format.ts";
 import { toast } from "../ui/toaster.tsx";
+import { accessValues, accessWrite } from "./access-values.ts";
 import type { User } from "./use-users.ts";
 
 /** Disables or enables a user, after saying what stops or resumes. */
@@ -13,11 +14,11 @@ export function EnableUser({ user, onClose }: { user: User; onClose: () => void 
   const utils = trpc.useUtils();
   const update = trpc.users.update.useMutation();
   const { id, name, enabled } = user;
-  /** Someone may have changed the name or the role since the list was loaded. */
+  /** Someone may have changed the name or the access since the list was loaded. */
   const latest = async () => {
     const { items } = await utils.users.list.fetch(undefined, { staleTime: 0 });
-    const { revision: baseRevision, ...now } = items.find((each) => each.id === id) ?? user;
-    return { id, name: now.name, role: now.role, baseRevision };
+    const now = items.find((each) => each.id === id) ?? user;
+    return { id, name: now.name, baseRevision: now.revision, ...accessWrite(accessValues(now)) };
   };
   return (
     <ConfirmDialog
@@ -81,7 +82,10 @@ function WhatWorksAgain({ user }: { user: User }) {
   const keys = useWorkingKeys(user);
   return (
     <>
-      <p>They can sign in again, as {user.role}. Sessions from before stay ended.</p>
+      <p>
+        They can sign in again{user.projectRoles === null ? `, as ${user.role}` : ""}. Sessions from before
+        stay ended.
+      </p>
       {keys && keys.length > 0 && (
         <p>
           {plural(keys.length, "API key works", "API keys work")} again: <KeyNames keys={keys} />.

@@ -1,16 +1,16 @@
 "use client";
-import { Controller, useForm } from "react-hook-form";
+import { type Control, useForm } from "react-hook-form";
 import { trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
 import { Button } from "../ui/button.tsx";
-import { ChoiceList } from "../ui/choice-list.tsx";
 import { Dialog, DialogClose, DialogFooter } from "../ui/dialog.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toaster.tsx";
+import { AccessField } from "./access-field.tsx";
+import { type AccessValues, accessValues, accessWrite } from "./access-values.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
 import type { NewUserValues } from "./new-user-values.ts";
-import { roleChoices } from "./role-choices.ts";
 
 export function NewUserDialog({ onClose }: { onClose: () => void }) {
   return (
@@ -24,13 +24,14 @@ function NewUserForm({ onDone }: { onDone: () => void }) {
   const utils = trpc.useUtils();
   const create = trpc.users.create.useMutation();
   const form = useForm<NewUserValues>({
-    defaultValues: { name: "", email: "", role: "Viewer", password: "" },
+    defaultValues: { name: "", email: "", password: "", ...accessValues() },
   });
   const { errors, isSubmitting } = form.formState;
 
   const submit = form.handleSubmit(async (values) => {
     try {
-      await create.mutateAsync(values);
+      const { name, email, password } = values;
+      await create.mutateAsync({ name, email, password, ...accessWrite(values) });
     } catch (error) {
       applyFieldErrors(form, error);
       return;
@@ -54,13 +55,8 @@ function NewUserForm({ onDone }: { onDone: () => void }) {
           />
         </Field>
       </div>
-      <Controller
-        control={form.control}
-        name="role"
-        render={({ field }) => (
-          <ChoiceList label="Role" value={field.value} onValueChange={field.onChange} options={roleChoices} />
-        )}
-      />
+      {/* A form of more values than these, which the type cannot say. */}
+      <AccessField control={form.control as unknown as Control<AccessValues>} />
       <NewPasswordField form={form} />
       <FormError>{errors.root?.message}</FormError>
       <DialogFooter>

@@ -1,4 +1,4 @@
-import type { Role } from "@/server/auth/schema.ts";
+import type { AccessValues } from "./access-values.ts";
 
 /** The form values for a new user. */
-export type NewUserValues = { name: string; email: string; role: Role; password: string };
+export type NewUserValues = { name: string; email: string; password: string } & AccessValues;

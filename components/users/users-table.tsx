@@ -16,6 +16,7 @@ import { SearchInput } from "../ui/search-input.tsx";
 import { Status } from "../ui/status.tsx";
 import { Td, Tr } from "../ui/table.tsx";
 import { useSort } from "../ui/use-sort.ts";
+import { AccessWords } from "./access-words.tsx";
 import { EditUserDialog } from "./edit-user-dialog.tsx";
 import { EnableUser } from "./enable-user.tsx";
 import { NewUserDialog } from "./new-user-dialog.tsx";
@@ -44,7 +45,7 @@ export function UsersTable() {
   const columns: Columns = [
     { title: "Name", sort: sort.of("name") },
     { title: "Email", from: "sm", sort: sort.of("email") },
-    { title: "Role", sort: sort.of("role") },
+    { title: "Access", sort: sort.of("role") },
     { title: "State", sort: sort.of("state") },
     { title: "Last sign-in", from: "md", sort: sort.of("seen") },
     { title: "Created", from: "lg", sort: sort.of("created") },
@@ -107,7 +108,9 @@ export function UsersTable() {
             >
               {user.email}
             </Td>
-            <Td className={cn(user.enabled && "text-ink-2")}>{user.role}</Td>
+            <Td className={cn(user.enabled && "text-ink-2")}>
+              <AccessWords user={user} />
+            </Td>
             <Td>
               {user.enabled ? <Status kind="ok">Enabled</Status> : <Status kind="neutral">Disabled</Status>}
             </Td>

@@ -19,6 +19,7 @@ import { Field, FormError } from "@/components/ui/field.tsx";
 import { Eye, Trash2, UserCheck } from "@/components/ui/icons.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
+import { isAdminOfAll } from "@/server/auth/permissions.ts";
 import type { ViewPage } from "@/server/views/schema.ts";
 import { savedFilters } from "./saved-filters.ts";
 
@@ -27,14 +28,14 @@ export function ViewsMenu({ page }: { page: ViewPage }) {
   const router = useRouter();
   const path = usePathname();
   const current = savedFilters(useSearchParams());
-  const { role } = useMe().user;
+  const me = useMe();
   const utils = trpc.useUtils();
   const { data } = trpc.views.list.useQuery({ page }, { staleTime: 60_000 });
   const remove = trpc.views.delete.useMutation();
   const [isSaving, setSaving] = useState(false);
   const views = data?.items ?? [];
   const shown = views.find(({ filters }) => filters === current);
-  const mayDelete = shown && (shown.isMine || (shown.isShared && role === "Admin"));
+  const mayDelete = shown && (shown.isMine || (shown.isShared && isAdminOfAll(me)));
   const deleteShown = async () => {
     if (!shown) return;
     try {
@@ -117,6 +118,7 @@ function SaveForm({
   isShared: boolean;
   onDone: () => void;
 }) {
+  const isLimited = useMe().projectIds !== null;
   const utils = trpc.useUtils();
   const save = trpc.views.save.useMutation();
   const [name, setName] = useState(initial.name);
@@ -148,7 +150,7 @@ function SaveForm({
           }}
         />
       </Field>
-      <Checkbox checked={isShared} onCheckedChange={setShared} label="Share with everyone" />
+      {!isLimited && <Checkbox checked={isShared} onCheckedChange={setShared} label="Share with everyone" />}
       <FormError>{save.error && messageOf(save.error)}</FormError>
       <DialogFooter>
         <DialogClose>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { within } from "../auth/principal.ts";
 import { byId, identifier, listOf, only, pageOf, paging, startedOr } from "../db/schema-parts.ts";
 import { editListSchema, listEditsInput } from "../edits/schema.ts";
 import { procedureFor, router } from "../trpc.ts";
@@ -392,9 +393,11 @@ export const actorsRouter = router({
   pendingCount: procedureFor("everything:read")
     .input(listActorsInput)
     .output(z.object({ count: z.int() }))
-    .query(async ({ ctx, input }) => ({
-      count: await countPlans(ctx, { ...input, status: "PendingApproval" }),
-    })),
+    .query(async ({ ctx, input }) => {
+      // Of those that the caller sees, the ones in projects where they may decide.
+      const decider = { ...ctx, principal: within("plans:decide", ctx.principal) };
+      return { count: await countPlans(decider, { ...input, status: "PendingApproval" }) };
+    }),
 
   /** The model that actors use. */
   model: procedureFor("everything:read")

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { appRouter } from "../app-router.ts";
 import { type Permission, permissions } from "../auth/permissions.ts";
 import type { SignedIn } from "../auth/principal.ts";
+import type { Role } from "../auth/schema.ts";
+import { projectMembers, users } from "../auth/tables.ts";
 import { collectDueSamples } from "../data-quality/service/collect-samples.ts";
 import { evaluateContract } from "../data-quality/service/evaluate.ts";
 import { markKnownFailure } from "../data-quality/service/known-failures.ts";
@@ -37,6 +39,7 @@ import { aFinding } from "../test/factories/findings.ts";
 import { aRecipient } from "../test/factories/notifications.ts";
 import { asAdmin } from "../test/factories/principals.ts";
 import { aChangeRequest, aFolder, aQuery } from "../test/factories/queries.ts";
+import { aMember, aUser, cookieOf } from "../test/factories/sessions.ts";
 import { anAnomaly, aSubscription } from "../test/factories/subscriptions.ts";
 import { aTableAlert } from "../test/factories/watch.ts";
 import { rest } from "../test/rest-client.ts";
@@ -44,8 +47,8 @@ import { createCallerFactory, type ProcedureMeta } from "../trpc.ts";
 import { apiKeys } from "./tables.ts";
 
 /**
- * Tries a key limited to some projects on every procedure, by tRPC and REST: other projects' objects must not exist for
- * it. A new procedure must be added here, or the first test fails.
+ * Tries keys and people limited to some projects on every procedure, by tRPC and REST: other projects' objects must not
+ * exist for them. A new procedure must be added here, or the first test fails.
  */
 
 /** A project with one of everything, each named after the project. */
@@ -174,6 +177,7 @@ function attemptsOn(world: World): Attempt[] {
   return [
     ["projects.list", undefined, 200],
     ["projects.get", { id: project.id }, 200],
+    ["projects.members", { id: project.id }, 200],
     ["projects.update", { id: project.id, name }, 200],
     ["dataSources.list", {}, 200],
     ["dataSources.list", { projectId: project.id }, 200],
@@ -555,6 +559,10 @@ const isGlobal = (permission: Permission) => {
   const rule = permissions[permission];
   return rule !== null && "isGlobal" in rule;
 };
+const isOwn = (permission: Permission) => {
+  const rule = permissions[permission];
+  return rule !== null && "isOwn" in rule;
+};
 
 type Answer = { status: number; text: string };
 
@@ -636,6 +644,8 @@ async function storedState(): Promise<string> {
 
 /** Tries everything on a project the key must not see: nothing is found, and nothing changes. */
 async function expectNothingOf(world: World, headers: Record<string, string>) {
+  // Whoever looks at incidents notices which have ended: those of earlier tests.
+  await listIncidents(await asAdmin(), listIncidentsInput.parse({}));
   const before = await storedState();
   for (const [procedure, input] of attemptsOn(world)) {
     const answers = [await byRest(headers, procedure, input), await byTrpc(headers, procedure, input)];
@@ -660,15 +670,36 @@ afterAll(closeSources);
 const limitedTo = (...worlds: World[]) =>
   aKey({ allowedProjectIds: worlds.map(({ project }) => project.id) });
 
+const personIn = async (...worlds: [World, Role][]) => {
+  const member = await aMember(...worlds.map(([{ project }, role]) => ({ projectId: project.id, role })));
+  return { headers: { cookie: await cookieOf(member) } };
+};
+
+/** A key without a limit of its own, of someone limited to one project. */
+const keyOfPersonIn = async (world: World) => {
+  const key = await aKey();
+  const { userId } = (await createContext(new Headers(key.headers))).principal ?? { userId: 0 };
+  await db.update(users).set({ role: "Viewer", limitedToProjects: true }).where(eq(users.id, userId));
+  await db.insert(projectMembers).values({ userId, projectId: world.project.id, role: "Admin" });
+  return key;
+};
+
+const limitedCallers: [string, (world: World) => Promise<{ headers: Record<string, string> }>][] = [
+  ["a key limited to one project", limitedTo],
+  ["someone limited to one project", (world) => personIn([world, "Admin"])],
+  ["a key of someone limited to one project", keyOfPersonIn],
+];
+
 test("every procedure is tried here or belongs to no project", () => {
   const tried = new Set([...attemptsOn(north).map(([procedure]) => procedure), ...besides]);
   const untried = procedures.filter(
-    ({ name, permission }) => permission !== "anonymous" && !isGlobal(permission) && !tried.has(name),
+    ({ name, permission }) =>
+      permission !== "anonymous" && !isGlobal(permission) && !isOwn(permission) && !tried.has(name),
   );
   expect(untried.map(({ name }) => name)).toEqual([]);
 });
 
-describe("a key limited to one project", () => {
+describe.each(limitedCallers)("%s", (who, limitedTo) => {
   test("finds and changes nothing in another project", async () => {
     await expectNothingOf(north, (await limitedTo(south)).headers);
   });
@@ -745,8 +776,12 @@ describe("a key limited to one project", () => {
 
   test("can't do anything outside projects", async () => {
     const { headers } = await limitedTo(south);
-    const global = procedures.filter(({ permission }) => isGlobal(permission));
-    expect(global.map(({ name }) => name)).toContain("apiKeys.create");
+    const isKey = who !== "someone limited to one project";
+    const global = procedures.filter(
+      ({ permission }) => isGlobal(permission) || (isKey && isOwn(permission)),
+    );
+    expect(global.map(({ name }) => name).includes("apiKeys.create")).toBe(isKey);
+    expect(global.map(({ name }) => name)).toContain("users.list");
     const attempts: [string, Record<string, unknown>?][] = [
       ...global.map(({ name }): [string, Record<string, unknown>] => [name, {}]),
       ["projects.create", { name: "New" }],
@@ -756,6 +791,74 @@ describe("a key limited to one project", () => {
       for (const door of [byRest, byTrpc])
         expect.soft((await door(headers, procedure, input))?.status ?? 403, procedure).toBe(403);
   });
+});
+
+describe("someone with a different role in each project", () => {
+  test.each<[Role, string[]]>([
+    ["Viewer", ["Viewer"]],
+    ["Editor", ["Viewer", "Editor"]],
+  ])(
+    "as %s of one and Admin of another, does in the one only what this role allows",
+    async (role, allowed) => {
+      for (const door of [byRest, byTrpc]) {
+        const own = await aWorld("Own");
+        const { headers } = await personIn([own, role], [south, "Admin"]);
+        let before = await storedState();
+        for (const [procedure, input, expected] of attemptsOn(own)) {
+          const permission = procedures.find(({ name }) => name === procedure)?.permission ?? "anonymous";
+          const mayCall = allowed.includes(permissions[permission]?.role ?? "");
+          const answer = await door(headers, procedure, input);
+          if (!answer) continue;
+          const what = `${procedure} ${JSON.stringify(input)}`;
+          if (mayCall) {
+            // What an earlier attempt did not do has not happened: some of these are conflicts now, or still possible.
+            expect.soft([403, 404], what).not.toContain(answer.status === expected ? 0 : answer.status);
+            before = await storedState();
+          } else if ([...lists, ...inBulk].includes(procedure)) {
+            expect.soft(answer.status, what).toBe(200);
+            expect.soft(answer.text, what).not.toContain(own.name);
+            if (inBulk.includes(procedure)) expect.soft(answer.text, what).toContain('"done":0');
+          } else expect.soft([403, 404], what).toContain(answer.status);
+          if (!mayCall) expect.soft(await storedState(), what).toBe(before);
+        }
+      }
+    },
+    300_000,
+  );
+
+  test("is told so in a project that they see, and nothing of one that they do not see", async () => {
+    const { headers } = await personIn([north, "Viewer"], [south, "Admin"]);
+    const tried = async (id: number) =>
+      (await rest("POST", `/data-quality/contracts/${id}/evaluate`, { headers })).status;
+    const third = await aWorld("Third");
+    expect(await tried(north.contract.id)).toBe(403);
+    expect(await tried(third.contract.id)).toBe(404);
+  });
+});
+
+test("a membership that ends, ends at the next request, for sessions and keys", async () => {
+  const member = await aMember(
+    { projectId: north.project.id, role: "Editor" },
+    { projectId: south.project.id, role: "Admin" },
+  );
+  const cookie = await cookieOf(member);
+  const { body: key } = await rest("POST", "/api-keys", {
+    cookie,
+    json: { name: "Pipeline", scopes: ["Admin"], allowedProjectIds: [north.project.id, south.project.id] },
+  });
+  const byKey = { headers: { authorization: `Bearer ${key.rawKey}` } };
+  const seenBy = async (call: object) =>
+    (await rest("GET", "/projects", call)).body.items.map(({ name }: { name: string }) => name);
+  expect([await seenBy({ cookie }), await seenBy(byKey)]).toEqual([
+    ["Northern", "Southern"],
+    ["Northern", "Southern"],
+  ]);
+  const admin = await cookieOf(await aUser("Admin"));
+  const path = `/projects/${north.project.id}/members/${member.id}`;
+  expect((await rest("DELETE", path, { cookie: admin })).status).toBe(204);
+  expect([await seenBy({ cookie }), await seenBy(byKey)]).toEqual([["Southern"], ["Southern"]]);
+  await expectNothingOf(north, { cookie });
+  await expectNothingOf(north, byKey.headers);
 });
 
 test("a key for two projects can access both and no third", async () => {

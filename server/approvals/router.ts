@@ -93,7 +93,7 @@ export const approvalsRouter = router({
   /** For the browser: whom a comment can mention. */
   people: procedureFor("everything:read")
     .output(listOf(userReference))
-    .query(() => listPeople()),
+    .query(({ ctx }) => listPeople(ctx)),
 
   acknowledge: procedureFor("queries:configure")
     .meta({

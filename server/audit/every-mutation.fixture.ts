@@ -14,7 +14,7 @@ import { aJob } from "../test/factories/jobs.ts";
 import { aRecipient } from "../test/factories/notifications.ts";
 import { asEditor } from "../test/factories/principals.ts";
 import { aQuery } from "../test/factories/queries.ts";
-import { cookieOf } from "../test/factories/sessions.ts";
+import { aMember, cookieOf } from "../test/factories/sessions.ts";
 import { anAnomaly, aSubscription } from "../test/factories/subscriptions.ts";
 import { aTableAlert } from "../test/factories/watch.ts";
 import { startModelServer } from "../test/model-server.ts";
@@ -199,6 +199,14 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   // A key pasted into the name field.
   "projects.create": () => keep("project", send("POST", "/projects", { name: `Mine ${caller.rawKey}` })),
   "projects.update": () => send("PUT", `/projects/${made.project}`, { name: `Mine ${caller.rawKey}` }),
+  "projects.setMember": async () => {
+    made.member ??= (await aMember()).id;
+    return send("PUT", `/projects/${made.project}/members/${made.member}`, { role: "Editor" });
+  },
+  "projects.removeMember": async () => {
+    const { id } = await aMember({ projectId: made.project ?? 0, role: "Viewer" });
+    return send("DELETE", `/projects/${made.project}/members/${id}`);
+  },
   "recipients.create": async () => {
     const fields = {
       projectId: made.project,

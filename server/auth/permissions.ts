@@ -1,18 +1,20 @@
-import type { Role, Scope } from "./schema.ts";
+import type { ProjectRole, Role, Scope } from "./schema.ts";
 
 type Rule = {
   /** The minimum role of a user. */
   role: Role;
   /** The minimum scope of a key; null if keys are not allowed. */
   scope: Scope | null;
-  /** Not part of a project, so keys that are limited to projects cannot do it. */
+  /** Not part of a project, so neither people nor keys that are limited to projects can do it. */
   isGlobal?: true;
+  /** About the caller alone: people who are limited to projects can do it, keys that are limited cannot. */
+  isOwn?: true;
 };
 
 /** Every permission and what it requires. Each procedure names one. */
 export const permissions = {
   "everything:read": { role: "Viewer", scope: "Read" },
-  "own-keys:manage": { role: "Viewer", scope: "Admin", isGlobal: true },
+  "own-keys:manage": { role: "Viewer", scope: "Admin", isOwn: true },
   "evaluations:run": { role: "Editor", scope: "Execute" },
   "queries:run": { role: "Editor", scope: "Execute" },
   "queries:configure": { role: "Editor", scope: "Admin" },
@@ -51,15 +53,15 @@ export const permissions = {
   /** Your own password: users only, never a key. */
   "password:change": { role: "Viewer", scope: null },
   /** Your own sessions: users only, so that a leaked key can neither list them nor sign its owner out. */
-  "own-sessions:manage": { role: "Viewer", scope: null, isGlobal: true },
+  "own-sessions:manage": { role: "Viewer", scope: null, isOwn: true },
   /** Your time zone, and what you are notified about: users only. */
-  "own-profile:change": { role: "Viewer", scope: null, isGlobal: true },
+  "own-profile:change": { role: "Viewer", scope: null, isOwn: true },
   /** What you want to see: users only, since a key sees nothing. */
   "own-preferences:change": { role: "Viewer", scope: null },
   /** What you ran in the editor: users only, and only their own. */
-  "own-history:manage": { role: "Editor", scope: null, isGlobal: true },
+  "own-history:manage": { role: "Editor", scope: null, isOwn: true },
   /** Your saved filters of lists and your favorites: users only, since a key has no pages. */
-  "own-views:manage": { role: "Viewer", scope: null, isGlobal: true },
+  "own-views:manage": { role: "Viewer", scope: null, isOwn: true },
   /** Without authentication. */
   anonymous: null,
 } as const satisfies Record<string, Rule | null>;
@@ -69,19 +71,49 @@ export type Permission = keyof typeof permissions;
 const roleRank: Record<Role, number> = { Viewer: 0, Editor: 1, Admin: 2 };
 const scopeRank: Record<Scope, number> = { Read: 0, Execute: 1, Admin: 2 };
 
-/** The caller's role, and for a key its scopes (null for a session) and projects (null for all). */
-export type Holder = { role: Role; scopes: readonly Scope[] | null; projectIds: readonly number[] | null };
+export type Holder = {
+  /** For someone limited to projects, the highest of their roles. */
+  role: Role;
+  /** A key's; null for a session. */
+  scopes: readonly Scope[] | null;
+  /** null for all. */
+  projectIds: readonly number[] | null;
+  /** The role in each project, if they differ. */
+  projectRoles?: readonly ProjectRole[] | null;
+};
 
-/** Whether the role and, for a key, its scopes and projects are sufficient. */
+/** Whether the role and, for a key, its scopes and projects are sufficient, in at least one project. */
 export function grants(permission: Permission, { role, scopes, projectIds }: Holder): boolean {
   const needed: Rule | null = permissions[permission];
   if (!needed) return true;
   if (roleRank[role] < roleRank[needed.role]) return false;
   if (needed.isGlobal && projectIds !== null) return false;
   if (scopes === null) return true;
+  if (needed.isOwn && projectIds !== null) return false;
   const minScope = needed.scope;
   return minScope !== null && scopes.some((scope) => scopeRank[scope] >= scopeRank[minScope]);
 }
+
+/** Whether they are sufficient in this project. */
+export function grantsIn(permission: Permission, holder: Holder, projectId: number): boolean {
+  if (holder.projectIds !== null && !holder.projectIds.includes(projectId)) return false;
+  return grants(permission, holder) && isRoleEnough(permission, holder, projectId);
+}
+
+/** Whether the role in a project that the holder sees is sufficient. */
+export function isRoleEnough(permission: Permission, { role, projectRoles }: Holder, projectId: number) {
+  const needed: Rule | null = permissions[permission];
+  const there = projectRoles ? projectRoles.find((each) => each.projectId === projectId)?.role : role;
+  return needed === null || (there !== undefined && roleRank[there] >= roleRank[needed.role]);
+}
+
+/** Whether the caller is an Admin of all projects and of the service itself. */
+export const isAdminOfAll = ({ role, projectIds }: Holder): boolean =>
+  role === "Admin" && projectIds === null;
+
+/** The highest of the roles; Viewer without any. */
+export const highestRole = (held: readonly { role: Role }[]): Role =>
+  held.reduce<Role>((best, { role }) => (roleRank[role] > roleRank[best] ? role : best), "Viewer");
 
 /** The roles that have a permission, before any key restrictions. */
 export function rolesWith(permission: Permission): Role[] {

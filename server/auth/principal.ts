@@ -1,7 +1,7 @@
 import type { Connection } from "../db/client.ts";
 import { Problem } from "../errors.ts";
-import { grants, type Permission } from "./permissions.ts";
-import type { Role, Scope } from "./schema.ts";
+import { grants, highestRole, isRoleEnough, type Permission } from "./permissions.ts";
+import type { ProjectRole, Role, Scope } from "./schema.ts";
 
 /** The caller. A principal calls; an actor is an agent. */
 export type Principal = {
@@ -12,16 +12,44 @@ export type Principal = {
   /** The session of the call, if any. */
   sessionId?: number;
   name: string;
+  /** For someone limited to projects, the highest of their roles. */
   role: Role;
   /** null for a session, which only the role restricts. */
   scopes: readonly Scope[] | null;
   /** null: all projects. A list: only these; an empty one, none. */
   projectIds: readonly number[] | null;
+  /** The role in each of these projects, if the user is limited to projects. */
+  projectRoles?: readonly ProjectRole[] | null;
+  /** Projects that the caller sees, but in which their role does not allow the current call. */
+  forbiddenProjectIds?: readonly number[];
 };
 
+/**
+ * What a user may do, as a principal has it. `projectRoles` are those of a user who is limited to projects, otherwise
+ * null; `allowedIds` are the projects of a limited key, which never reaches further than its user.
+ */
+export function accessOf(
+  role: Role,
+  projectRoles: readonly ProjectRole[] | null,
+  allowedIds: readonly number[] | null = null,
+): Pick<Principal, "role" | "projectIds" | "projectRoles"> {
+  if (projectRoles === null) return { role, projectIds: allowedIds, projectRoles: null };
+  const reached = projectRoles.filter(
+    ({ projectId }) => allowedIds === null || allowedIds.includes(projectId),
+  );
+  return {
+    role: highestRole(reached),
+    projectIds: reached.map(({ projectId }) => projectId),
+    projectRoles: reached,
+  };
+}
+
 /** A user, as far as what they may do concerns. */
-export function principalOfUser({ id, name, role }: { id: number; name: string; role: Role }): Principal {
-  return { kind: "User", userId: id, name, role, scopes: null, projectIds: null };
+export function principalOfUser(
+  { id, name, role }: { id: number; name: string; role: Role },
+  projectRoles: readonly ProjectRole[] | null,
+): Principal {
+  return { kind: "User", userId: id, name, scopes: null, ...accessOf(role, projectRoles) };
 }
 
 /** An audit entry: ids and names, never a secret. */
@@ -72,14 +100,33 @@ export type SignedIn = Context & { principal: Principal };
 
 /**
  * Throws unauthenticated or forbidden unless the caller has the permission. The only place that checks permissions.
+ * Returns the caller as far as the permission reaches: without the projects in which their role is too low.
  */
-export function authorize(context: Context, permission: Permission): void {
-  if (permission === "anonymous") return;
+export function authorize(context: Context, permission: Exclude<Permission, "anonymous">): Principal {
   if (!context.principal) throw new Problem("unauthenticated", "Authentication is required");
-  if (!grants(permission, context.principal))
-    throw new Problem("forbidden", "You do not have permission to do this");
+  if (!grants(permission, context.principal)) throw notPermitted();
+  const principal = within(permission, context.principal);
+  // Sees projects, such as the only one of an assistant's call, but none in which this is allowed.
+  if (principal.projectIds?.length === 0 && principal.forbiddenProjectIds?.length) throw notPermitted();
+  return principal;
 }
 
+const notPermitted = () => new Problem("forbidden", "You do not have permission to do this");
+
+/** The principal in the projects where their role has the permission. */
+export function within(permission: Permission, principal: Principal): Principal {
+  const { projectIds, projectRoles } = principal;
+  if (!projectRoles || projectIds === null) return principal;
+  const isEnough = (id: number) => isRoleEnough(permission, principal, id);
+  const forbidden = projectIds.filter((id) => !isEnough(id));
+  if (forbidden.length === 0) return principal;
+  return { ...principal, projectIds: projectIds.filter(isEnough), forbiddenProjectIds: forbidden };
+}
+
+/** Throws forbidden for a project that the caller sees, but in which their role does not allow the current call. */
 export function maySeeProject(principal: Principal, projectId: number): boolean {
-  return principal.projectIds === null || principal.projectIds.includes(projectId);
+  if (principal.projectIds === null || principal.projectIds.includes(projectId)) return true;
+  if (principal.forbiddenProjectIds?.includes(projectId))
+    throw new Problem("forbidden", "Your role in this project does not allow this");
+  return false;
 }

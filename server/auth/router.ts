@@ -6,6 +6,7 @@ import {
   changePasswordInput,
   createUserInput,
   meSchema,
+  type ProjectRole,
   sessionIdInput,
   sessionSchema,
   sessionsEndedSchema,
@@ -155,9 +156,14 @@ export const sessionRouter = router({
 
 const usersTag = "Users";
 
-/** Entries include the new role and status, so that changes of access can be found in the log. */
-const userDetail = ({ name, role, enabled }: User) =>
-  [name, role, ...(enabled ? [] : ["disabled"])].join(", ");
+/** Entries include the new roles and status, so that changes of access can be found in the log. */
+const userDetail = ({ name, role, projectRoles, enabled }: User) =>
+  [name, projectRoles ? rolesInWords(projectRoles) : role, ...(enabled ? [] : ["disabled"])].join(", ");
+
+const rolesInWords = (projectRoles: readonly ProjectRole[]) =>
+  projectRoles.length === 0
+    ? "in no project"
+    : projectRoles.map((each) => `${each.role} in project ${each.projectId}`).join(", ");
 
 export const usersRouter = router({
   list: procedureFor("users:manage")
@@ -175,8 +181,8 @@ export const usersRouter = router({
         tag: usersTag,
         summary: "Create a user",
         description:
-          "Email addresses are unique, whatever their case. An API key cannot create an Admin (403), unless " +
-          "`KEYS_MAY_MAKE_ADMINS` is on.",
+          "Email addresses are unique, whatever their case. With `projectRoles`, the user is limited to these projects. An " +
+          "API key cannot create an Admin (403), unless `KEYS_MAY_MAKE_ADMINS` is on.",
         status: 201,
         problems: ["conflict"],
       },
@@ -193,7 +199,7 @@ export const usersRouter = router({
         method: "PUT",
         path: "/users/{id}",
         tag: usersTag,
-        summary: "Rename a user, change their role, or disable or enable them",
+        summary: "Rename a user, change their access, or disable or enable them",
         description:
           "Takes effect on the user's next request, by session or key. Disabling ends their sessions; " +
           "enabling does not restore them. The last enabled Admin cannot be demoted or disabled. An API key cannot make a user an Admin, or " +

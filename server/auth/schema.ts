@@ -34,12 +34,28 @@ export const setupStatusSchema = z.object({ needed: z.boolean() }).meta({ id: "S
 /** Sign-in options besides a password. */
 export const signInOptionsSchema = z.object({ oidc: z.object({ name: z.string() }).nullable() });
 
+/** A user limited to projects has a role in each, and none elsewhere. */
+export const projectRole = z.strictObject({ projectId: identifier, role }).meta({ id: "ProjectRole" });
+export type ProjectRole = z.infer<typeof projectRole>;
+
+const projectRoles = z
+  .array(projectRole)
+  .max(1000)
+  .refine(
+    (list) => new Set(list.map(({ projectId }) => projectId)).size === list.length,
+    "names a project twice",
+  );
+
 export const userSchema = z
   .object({
     id: identifier,
     name: z.string(),
     email: z.string(),
-    role,
+    role: role.meta({ description: "In all projects; the highest one if the user is limited to projects" }),
+    projectRoles: z
+      .array(projectRole)
+      .nullable()
+      .meta({ description: "The only projects of a user who is limited to some; null for all projects" }),
     enabled: z.boolean(),
     revision: z
       .int()
@@ -51,18 +67,39 @@ export const userSchema = z
   .meta({ id: "User" });
 export type User = z.output<typeof userSchema>;
 
-export const createUserInput = z.strictObject({ name, email, password, role });
+/** Either a role in all projects, or a role in each of some. */
+const access = {
+  role: role.optional().meta({ description: "The role in all projects; left out with `projectRoles`" }),
+  projectRoles: projectRoles.nullish().meta({
+    description:
+      "Limits the user to these projects; an empty list to none. Null means all projects. Required, even if it is null, " +
+      "to change a user who is limited",
+  }),
+};
+
+function hasOneAccess(
+  user: { role?: Role | undefined; projectRoles?: ProjectRole[] | null | undefined },
+  context: z.RefinementCtx,
+) {
+  const isLimited = Array.isArray(user.projectRoles);
+  const message = isLimited ? "must be left out with projectRoles" : "is required without projectRoles";
+  if (isLimited === (user.role !== undefined)) context.addIssue({ code: "custom", path: ["role"], message });
+}
+
+export const createUserInput = z.strictObject({ name, email, password, ...access }).superRefine(hasOneAccess);
 
 /** Replaces the user; an omitted `enabled` means true. The email address cannot change. */
-export const updateUserInput = z.strictObject({
-  id: identifier,
-  name,
-  role,
-  enabled: z.boolean().default(true),
-  baseRevision: z.int().min(1).optional().meta({
-    description: "The `revision` that the edit is based on. If it is no longer current, returns 409.",
-  }),
-});
+export const updateUserInput = z
+  .strictObject({
+    id: identifier,
+    name,
+    ...access,
+    enabled: z.boolean().default(true),
+    baseRevision: z.int().min(1).optional().meta({
+      description: "The `revision` that the edit is based on. If it is no longer current, returns 409.",
+    }),
+  })
+  .superRefine(hasOneAccess);
 
 export const userReference = z.object({ id: identifier, name: z.string() }).meta({ id: "UserReference" });
 
@@ -73,6 +110,7 @@ export const meSchema = z
     role,
     scopes: z.array(scope).nullable(),
     projectIds: z.array(identifier).nullable(),
+    projectRoles: z.array(projectRole).nullable(),
     timeZone: z
       .string()
       .nullable()

@@ -1,6 +1,17 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, pgEnum, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { bytes, createdAt, id, moment } from "../db/columns.ts";
+import { projects } from "../projects/tables.ts";
 import { roles, sessionEnds, signInMethods } from "./schema.ts";
 
 export const userRole = pgEnum("user_role", roles);
@@ -13,7 +24,10 @@ export const users = pgTable(
     id: id(),
     email: text().notNull(),
     name: text().notNull(),
+    /** The role in all projects; Viewer, which nothing reads, for someone limited to projects. */
     role: userRole().notNull(),
+    /** Whether the user is limited to the projects they are a member of, even if that is none. */
+    limitedToProjects: boolean().notNull().default(false),
     enabled: boolean().notNull().default(true),
     /** Incremented by every edit of the name, the role, and whether they are enabled. */
     revision: integer().notNull().default(1),
@@ -30,6 +44,28 @@ export const users = pgTable(
   (t) => [
     // Sign-in looks up users by email, ignoring case.
     uniqueIndex("users_email_idx").on(sql`lower(${t.email})`),
+    // Code that overlooks the limit finds the lowest role.
+    check("users_limited_role", sql`not ${t.limitedToProjects} or ${t.role} = 'Viewer'`),
+  ],
+);
+
+/** The roles of users who are limited to projects. */
+export const projectMembers = pgTable(
+  "project_members",
+  {
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    projectId: integer()
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    role: userRole().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.projectId] }),
+    // A project's members, to list and notify them.
+    index("project_members_project_idx").on(t.projectId),
   ],
 );
 

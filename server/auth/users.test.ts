@@ -37,6 +37,7 @@ describe("creating", () => {
       name: "Ada",
       email: "Ada@Example.com",
       role: "Editor",
+      projectRoles: null,
       enabled: true,
       revision: 1,
       createdAt: expect.stringMatching(/Z$/),

@@ -189,7 +189,7 @@ export const dataQualityRouter = router({
   /** A user who can own a contract. */
   owners: procedureFor("contracts:configure")
     .output(listOf(userReference))
-    .query(() => listOwners()),
+    .query(({ ctx }) => listOwners(ctx)),
 
   assign: procedureFor("contracts:configure")
     .meta({

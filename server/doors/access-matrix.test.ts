@@ -2,11 +2,12 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { appRouter } from "../app-router.ts";
 import type { Role, Scope } from "../auth/schema.ts";
-import { users } from "../auth/tables.ts";
+import { projectMembers, users } from "../auth/tables.ts";
 import { db } from "../db/client.ts";
 import { aKey } from "../test/factories/api-keys.ts";
+import { aProject } from "../test/factories/data-sources.ts";
 import { asAdmin } from "../test/factories/principals.ts";
-import { aUser, cookieOf } from "../test/factories/sessions.ts";
+import { aMember, aUser, cookieOf } from "../test/factories/sessions.ts";
 import { rest } from "../test/rest-client.ts";
 import { openApiDocument } from "./rest/openapi.ts";
 import { handleTrpc } from "./trpc.ts";
@@ -18,12 +19,15 @@ import { handleTrpc } from "./trpc.ts";
 const roles: readonly Role[] = ["Viewer", "Editor", "Admin"];
 const scopes: readonly Scope[] = ["Read", "Execute", "Admin"];
 
-type Rule = { role: Role; scope: Scope | "no key" } | "anyone";
+/** `limited`: which callers limited to projects may call it; both people and keys, if it is left out. */
+type Rule = { role: Role; scope: Scope | "no key"; limited?: "people" | "nobody" } | "anyone";
 const read: Rule = { role: "Viewer", scope: "Read" };
-const ownKeys: Rule = { role: "Viewer", scope: "Admin" };
+const ownKeys: Rule = { role: "Viewer", scope: "Admin", limited: "people" };
 const run: Rule = { role: "Editor", scope: "Execute" };
 const configure: Rule = { role: "Editor", scope: "Admin" };
 const administer: Rule = { role: "Admin", scope: "Admin" };
+/** About the whole service. */
+const administerAll: Rule = { role: "Admin", scope: "Admin", limited: "nobody" };
 
 const rules: Record<string, Rule> = {
   "session.me": read,
@@ -49,7 +53,10 @@ const rules: Record<string, Rule> = {
   "apiKeys.revoke": ownKeys,
   "projects.list": read,
   "projects.get": read,
-  "projects.create": administer,
+  "projects.create": administerAll,
+  "projects.members": read,
+  "projects.setMember": administerAll,
+  "projects.removeMember": administerAll,
   "projects.update": administer,
   "projects.delete": administer,
   "dataSources.list": read,
@@ -153,11 +160,11 @@ const rules: Record<string, Rule> = {
   "approvals.acknowledge": configure,
   "approvals.approve": administer,
   "approvals.reject": administer,
-  "settings.get": administer,
-  "settings.origin": administer,
-  "settings.update": administer,
-  "settings.approveChange": administer,
-  "settings.rejectChange": administer,
+  "settings.get": administerAll,
+  "settings.origin": administerAll,
+  "settings.update": administerAll,
+  "settings.approveChange": administerAll,
+  "settings.rejectChange": administerAll,
   "incidents.list": read,
   "incidents.figures": read,
   "incidents.assignees": run,
@@ -297,21 +304,27 @@ const rules: Record<string, Rule> = {
   "notifications.list": read,
   "notifications.retry": run,
   "notifications.retryMany": run,
-  "users.list": administer,
-  "users.create": administer,
-  "users.update": administer,
-  "users.sessions": administer,
-  "users.revokeSession": administer,
-  "users.revokeSessions": administer,
-  "jobs.list": administer,
-  "jobs.retry": administer,
-  "jobs.cancel": administer,
-  "jobs.engine": administer,
-  "auditLog.list": administer,
-  "auditLog.choices": administer,
+  "users.list": administerAll,
+  "users.create": administerAll,
+  "users.update": administerAll,
+  "users.sessions": administerAll,
+  "users.revokeSession": administerAll,
+  "users.revokeSessions": administerAll,
+  "jobs.list": administerAll,
+  "jobs.retry": administerAll,
+  "jobs.cancel": administerAll,
+  "jobs.engine": administerAll,
+  "auditLog.list": administerAll,
+  "auditLog.choices": administerAll,
 };
 
-type Caller = { name: string; headers: Record<string, string>; role: Role | null; scope: Scope | null };
+type Caller = {
+  name: string;
+  headers: Record<string, string>;
+  role: Role | null;
+  scope: Scope | null;
+  isLimited?: true;
+};
 const callers: Caller[] = [];
 
 beforeAll(async () => {
@@ -326,16 +339,43 @@ beforeAll(async () => {
       await db.update(users).set({ role }).where(eq(users.id, owner.principal.userId));
       callers.push({ name: `a ${scope} key of ${role}`, headers, role, scope });
     }
+    // Limited to one project: the person, and an unlimited key of theirs; and a limited key of someone who is not.
+    const { id: projectId } = await aProject();
+    const member = await cookieOf(await aMember({ projectId, role }));
+    const limited = { role, isLimited: true } as const;
+    callers.push({ name: `a member as ${role}`, headers: { cookie: member }, scope: null, ...limited });
+    const owner = await asAdmin();
+    const ofMember = await aKey({ scopes: ["Admin"] }, owner);
+    const { userId } = owner.principal;
+    await db.update(users).set({ role: "Viewer", limitedToProjects: true }).where(eq(users.id, userId));
+    await db.insert(projectMembers).values({ userId, projectId, role });
+    callers.push({
+      name: `a key of a member as ${role}`,
+      headers: ofMember.headers,
+      scope: "Admin",
+      ...limited,
+    });
+    const other = await asAdmin();
+    const limitedKey = await aKey({ scopes: ["Admin"], allowedProjectIds: [projectId] }, other);
+    await db.update(users).set({ role }).where(eq(users.id, other.principal.userId));
+    callers.push({
+      name: `a limited key of ${role}`,
+      headers: limitedKey.headers,
+      scope: "Admin",
+      ...limited,
+    });
   }
 });
 
 type Answer = "passes" | 401 | 403;
 
-function expected(rule: Rule, { role, scope }: Caller): Answer {
+function expected(rule: Rule, { role, scope, isLimited }: Caller): Answer {
   if (rule === "anyone") return "passes";
   if (role === null) return 401;
   if (roles.indexOf(role) < roles.indexOf(rule.role)) return 403;
+  if (isLimited && rule.limited === "nobody") return 403;
   if (scope === null) return "passes";
+  if (isLimited && rule.limited === "people") return 403;
   if (rule.scope === "no key") return 403;
   return scopes.indexOf(scope) >= scopes.indexOf(rule.scope) ? "passes" : 403;
 }

@@ -65,7 +65,7 @@ export const incidentsRouter = router({
   /** Users that an incident can be assigned to. */
   assignees: procedureFor("incidents:work")
     .output(listOf(userReference))
-    .query(() => listIncidentAssignees()),
+    .query(({ ctx }) => listIncidentAssignees(ctx)),
 
   get: procedureFor("everything:read")
     .meta({

@@ -1,7 +1,24 @@
 import { byId, listOf } from "../db/schema-parts.ts";
 import { procedureFor, router } from "../trpc.ts";
-import { projectInput, projectSchema, updateProjectInput } from "./schema.ts";
-import { createProject, deleteProject, getProject, listProjects, updateProject } from "./service.ts";
+import {
+  type ProjectMember,
+  projectInput,
+  projectMemberSchema,
+  projectSchema,
+  removeMemberInput,
+  setMemberInput,
+  updateProjectInput,
+} from "./schema.ts";
+import {
+  createProject,
+  deleteProject,
+  getProject,
+  listProjectMembers,
+  listProjects,
+  removeProjectMember,
+  setProjectMember,
+  updateProject,
+} from "./service.ts";
 
 const tag = "Projects";
 
@@ -49,4 +66,54 @@ export const projectsRouter = router({
     })
     .input(byId)
     .mutation(({ ctx, input }) => deleteProject(ctx, input.id)),
+
+  members: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/projects/{id}/members",
+        tag,
+        summary: "List who has access to a project",
+        description: "Enabled users with access to all projects, and those who are limited to some, by name.",
+      },
+    })
+    .input(byId)
+    .output(listOf(projectMemberSchema))
+    .query(({ ctx, input }) => listProjectMembers(ctx, input.id)),
+
+  setMember: procedureFor("users:manage")
+    .meta({
+      audit: "project",
+      auditDetail: ({ user, role }: ProjectMember) => `${user.name}: ${role}`,
+      rest: {
+        method: "PUT",
+        path: "/projects/{id}/members/{userId}",
+        tag,
+        summary: "Give a user who is limited to projects a role in this one",
+        description:
+          "Takes effect on the user's next request, by session or key. A user with access to all projects has to be " +
+          "limited first (409). An API key cannot make anyone an Admin (403), unless `KEYS_MAY_MAKE_ADMINS` is on.",
+        problems: ["conflict"],
+      },
+    })
+    .input(setMemberInput)
+    .output(projectMemberSchema)
+    .mutation(({ ctx, input }) => setProjectMember(ctx, input)),
+
+  removeMember: procedureFor("users:manage")
+    .meta({
+      audit: "project",
+      auditDetail: ({ name }: { name: string }) => name,
+      rest: {
+        method: "DELETE",
+        path: "/projects/{id}/members/{userId}",
+        tag,
+        summary: "End a user's membership in a project",
+        description:
+          "Takes effect on the next request, by session or key: the user no longer sees the project. Their other memberships stay.",
+        status: 204,
+      },
+    })
+    .input(removeMemberInput)
+    .mutation(({ ctx, input }) => removeProjectMember(ctx, input)),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { role, userReference } from "../auth/schema.ts";
 import { description, identifier, momentOut, name } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 
@@ -15,3 +16,18 @@ export type Project = z.output<typeof projectSchema>;
 
 export const projectInput = z.strictObject({ name, description: description.nullish() });
 export const updateProjectInput = projectInput.extend({ id: identifier, baseRevision });
+
+export const projectMemberSchema = z
+  .object({
+    user: userReference,
+    role,
+    isMember: z.boolean().meta({
+      description:
+        "Whether the user is limited to projects, this one among them; false for access to all projects",
+    }),
+  })
+  .meta({ id: "ProjectMember" });
+export type ProjectMember = z.output<typeof projectMemberSchema>;
+
+export const setMemberInput = z.strictObject({ id: identifier, userId: identifier, role });
+export const removeMemberInput = z.strictObject({ id: identifier, userId: identifier });

@@ -1,5 +1,8 @@
 import { and, asc, eq } from "drizzle-orm";
 import { maySeeProject, type Principal, type SignedIn } from "../auth/principal.ts";
+import type { Role } from "../auth/schema.ts";
+import { removeMember, setMember } from "../auth/service/project-members.ts";
+import { listPeopleIn } from "../auth/service/project-roles.ts";
 import { inVisibleProject } from "../auth/visibility.ts";
 import { db, type Transaction } from "../db/client.ts";
 import { nextRevision, rejectStale } from "../edits/service.ts";
@@ -92,4 +95,25 @@ export async function deleteProject(ctx: SignedIn, id: number): Promise<void> {
     const [, what = "other things"] = held.find(([table]) => constraint.startsWith(`${table}_`)) ?? [];
     throw new Problem("conflict", `The project still contains ${what}`);
   }
+}
+
+/** Everyone who sees a project: those with access to all projects, and its members. Throws not_found. */
+export async function listProjectMembers(ctx: SignedIn, id: number) {
+  await getProject(ctx, id);
+  return { items: await listPeopleIn(id) };
+}
+
+/** Throws like `setMember`, and not_found for an unknown project. */
+export async function setProjectMember(
+  ctx: SignedIn,
+  { id, userId, role }: { id: number; userId: number; role: Role },
+) {
+  await getProject(ctx, id);
+  return setMember(ctx, { projectId: id, userId, role });
+}
+
+/** Throws like `removeMember`, and not_found for an unknown project. */
+export async function removeProjectMember(ctx: SignedIn, { id, userId }: { id: number; userId: number }) {
+  await getProject(ctx, id);
+  return removeMember({ projectId: id, userId });
 }

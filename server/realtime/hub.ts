@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { endedSessionsChannel } from "../auth/service/end-sessions.ts";
 import { findLiveSessions } from "../auth/service/find-session.ts";
+import { changedAccessChannel } from "../auth/service/project-roles.ts";
 import { sql } from "../db/client.ts";
 import { log } from "../telemetry/log.ts";
 import { type HubConnection, openConnection } from "./connection.ts";
@@ -216,6 +217,10 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
   const endings = await sql.listen(endedSessionsChannel, (userId) => {
     void closeEnded([...(byUser.get(Number(userId)) ?? [])]);
   });
+  // Pages reload what they show once they have reconnected: what became visible, and what no longer is.
+  const accesses = await sql.listen(changedAccessChannel, (userId) => {
+    closeAll(byUser.get(Number(userId)) ?? [], closings.reconnect);
+  });
   const sweeping = setInterval(sweep, limits.sweepMs);
   const checking = setInterval(() => void closeEnded([...connections]), limits.sessionsMs);
 
@@ -228,7 +233,7 @@ export async function startHub(changes: Partial<HubLimits> = {}): Promise<Hub> {
     // Clients that do not respond are cut off after `closeMs`.
     if (connections.size > 0) await emptied.promise;
     // Without the database there is nothing to unregister.
-    await Promise.all([unlisten(), endings.unlisten()]).catch((err) =>
+    await Promise.all([unlisten(), endings.unlisten(), accesses.unlisten()]).catch((err) =>
       log.debug({ err }, "The hub could not stop listening"),
     );
   }

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { findUsersSeeing } from "../auth/service/users.ts";
 import { type Connection, db } from "../db/client.ts";
 import { sendEvents } from "../jobs/client.ts";
 import { externalHub } from "./credentials.ts";
@@ -24,6 +25,21 @@ export async function sendToUsers(
   if (!externalHub()) return notifyHubs(connection, { users, name: event.name, data: JSON.stringify(data) });
   const transaction = await transactionNumber(connection);
   await sendEvents(connection, hubEventSent.create({ userIds: users, name: event.name, data, transaction }));
+}
+
+/** The same, to those of the users who see the project that the event is about. */
+export async function sendInProject(
+  connection: Connection,
+  projectId: number,
+  userIds: readonly number[],
+  event: HubEvent,
+): Promise<void> {
+  const users = await findUsersSeeing(connection, projectId, [...new Set(userIds)]);
+  await sendToUsers(
+    connection,
+    users.map(({ id }) => id),
+    event,
+  );
 }
 
 /** Notifies the hubs of all processes that share the database, when the transaction commits. Throws too_large. */

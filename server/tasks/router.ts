@@ -48,7 +48,7 @@ export const tasksRouter = router({
   /** A user that a task can be assigned to. */
   assignees: procedureFor("tasks:work")
     .output(listOf(userReference))
-    .query(() => listAssignees()),
+    .query(({ ctx }) => listAssignees(ctx)),
 
   get: procedureFor("everything:read")
     .meta({ rest: { method: "GET", path: "/tasks/{id}", tag, summary: "One task" } })

@@ -22,6 +22,7 @@ export type TaskPriority = (typeof taskPriorities)[number];
 export const taskSchema = z
   .object({
     id: identifier,
+    projectId: identifier,
     subscriptionId: identifier.nullable().meta({ description: "null if a contract opened it" }),
     contractId: identifier.nullable().meta({ description: "null if a subscription opened it" }),
     queryName: z.string().nullable().meta({ description: "Of the subscription" }),

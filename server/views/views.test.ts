@@ -28,6 +28,18 @@ test("everyone has their own views and the shared ones, of one page", async () =
   expect(ours).toMatchObject({ isMine: false, owner: { id: ada.principal.userId } });
 });
 
+test("someone limited to projects has only their own, shares none, and deletes nobody else's", async () => {
+  const limited = await asAdmin({ projectIds: [1] });
+  const shared = await save(ada, { name: "For everyone", isShared: true });
+  await save(limited, { name: "Own" });
+  expect(await namesFor(limited)).toEqual(["Own"]);
+  await expect(save(limited, { name: "Shared", isShared: true })).rejects.toMatchObject({
+    code: "forbidden",
+  });
+  await expect(deleteView(limited, shared.id)).rejects.toMatchObject({ code: "not_found" });
+  await deleteView(ada, shared.id);
+});
+
 test("saving under a name that one has replaces it", async () => {
   const first = await save(ada, { name: "Late" });
   const second = await save(ada, { name: "Late", filters: "status=all&q=late" });

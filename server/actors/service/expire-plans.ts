@@ -10,7 +10,7 @@ import { loadActions, type StoredPlan } from "./load-plans.ts";
 import { notifyPlan } from "./notify-plan.ts";
 import { withdrawPlans } from "./tell-about-plan.ts";
 
-type Actor = Pick<typeof actors.$inferSelect, "id" | "dataSourceId" | "createdById" | "status">;
+type Actor = Pick<typeof actors.$inferSelect, "id" | "projectId" | "dataSourceId" | "createdById" | "status">;
 
 /** Expires an actor's pending plans, and returns how many. The caller has locked the actor. */
 export async function expirePlans(tx: Transaction, actor: Actor, reason: string): Promise<number> {

@@ -27,7 +27,7 @@ export async function tellPlanDeciders(
   if (!isMailConfigured()) return;
   await enqueueNotification(tx, {
     ...planNotification(actor, plan),
-    userIds: await findUserIdsWith(tx, "plans:decide"),
+    userIds: await findUserIdsWith(tx, "plans:decide", actor.projectId),
     ownerIds: await authorsOf(tx, actor, plan),
   });
 }

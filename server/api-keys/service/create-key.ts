@@ -74,7 +74,9 @@ function rejectWiderScopes(principal: Principal, wanted: readonly Scope[]): void
 async function resolveProjects(principal: Principal, wanted: number[] | null): Promise<number[] | null> {
   if (wanted === null) {
     if (principal.projectIds === null) return null;
-    throw new Problem("forbidden", "A key that is limited to projects cannot create a key for all projects");
+    const who =
+      principal.kind === "ApiKey" ? "A key that is limited to projects" : "Someone limited to projects";
+    throw new Problem("forbidden", `${who} cannot create a key for all projects`);
   }
   const ids = [...new Set(wanted)];
   const known = await db.select({ id: projects.id }).from(projects).where(inArray(projects.id, ids));

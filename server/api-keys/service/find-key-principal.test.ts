@@ -195,6 +195,7 @@ test("the principal is the key, with its user", async () => {
     role: "Viewer",
     scopes: ["Read"],
     projectIds: null,
+    projectRoles: null,
   });
 });
 

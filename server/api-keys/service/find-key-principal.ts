@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import type { Principal } from "../../auth/principal.ts";
-import type { Role, Scope } from "../../auth/schema.ts";
+import { accessOf, type Principal } from "../../auth/principal.ts";
+import type { ProjectRole, Role, Scope } from "../../auth/schema.ts";
 import { sql as statement } from "../../db/client.ts";
 import { env } from "../../env.ts";
 import { Problem } from "../../errors.ts";
@@ -14,6 +14,8 @@ type ValidKey = StoredRestriction & {
   userId: number;
   userName: string;
   role: Role;
+  /** The user's, if they are limited to projects. */
+  projectRoles: ProjectRole[] | null;
   /** The listed projects that still exist. */
   existing: number[];
 };
@@ -22,8 +24,8 @@ type ValidKey = StoredRestriction & {
 export const invalidKey = () => new Problem("unauthenticated", "Invalid or expired API key");
 
 /**
- * The principal of the API key in these headers, used from this address: its user's current role, limited to the key's
- * scopes and projects. null without a key. Throws unauthenticated, with the same message, for a key that is unknown, revoked, or expired,
+ * The principal of the API key in these headers, used from this address: its user's current role and projects, limited to
+ * the key's scopes and projects. null without a key. Throws unauthenticated, with the same message, for a key that is unknown, revoked, or expired,
  * whose user is disabled, that has lived for longer than the operator allows, that is used from an address
  * other than those that it or an ancestor is limited to, or that has an ancestor that was revoked, has expired, or is too old.
  */
@@ -37,9 +39,12 @@ export async function findKeyPrincipal(headers: Headers, address: string): Promi
     userId: key.userId,
     keyId: key.id,
     name: `${key.name} (${key.userName})`,
-    role: key.role,
     scopes: key.scopes,
-    projectIds: restrictionOf(key)?.filter((id) => key.existing.includes(id)) ?? null,
+    ...accessOf(
+      key.role,
+      key.projectRoles,
+      restrictionOf(key)?.filter((id) => key.existing.includes(id)) ?? null,
+    ),
   };
 }
 
@@ -61,7 +66,7 @@ async function useValidKey(hash: Buffer, address: string | null): Promise<ValidK
   const maxDays = env().KEYS_MAX_DAYS;
   const [key] = await statement<ValidKey[]>`
     with found as (
-      select k.id, k.name, k.scopes::text[] as scopes, k.user_id, u.name as user_name, u.role,
+      select k.id, k.name, k.scopes::text[] as scopes, k.user_id, u.name as user_name, u.role, u.limited_to_projects,
         k.restricted or k.allowed_project_ids is not null as restricted, k.allowed_project_ids
       from api_keys k join users u on u.id = k.user_id
       where k.hash = ${hash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
@@ -93,6 +98,10 @@ async function useValidKey(hash: Buffer, address: string | null): Promise<ValidK
     )
     select id, name, scopes, user_id as "userId", user_name as "userName", role, restricted,
       allowed_project_ids as "allowedProjectIds",
+      case when limited_to_projects then coalesce((
+        select json_agg(json_build_object('projectId', m.project_id, 'role', m.role) order by m.project_id)
+        from project_members m where m.user_id = found.user_id
+      ), '[]') end as "projectRoles",
       array(
         select p.id
         from jsonb_array_elements(

@@ -1,4 +1,5 @@
 import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { isAdminOfAll } from "../../auth/permissions.ts";
 import type { Principal, SignedIn } from "../../auth/principal.ts";
 import { users } from "../../auth/tables.ts";
 import { db } from "../../db/client.ts";
@@ -56,8 +57,8 @@ export async function loadKeys(which: SQL | undefined) {
 }
 
 /** An Admin manages everyone's keys, others only their own. */
-export const isManagedBy = ({ userId, role }: Principal) =>
-  role === "Admin" ? undefined : eq(apiKeys.userId, userId);
+export const isManagedBy = (principal: Principal) =>
+  isAdminOfAll(principal) ? undefined : eq(apiKeys.userId, principal.userId);
 
 /** Newest first; revoked and expired keys stay. */
 export async function listKeys({ principal }: SignedIn) {

@@ -29,7 +29,7 @@ export async function listComments(ctx: SignedIn, approvalId: number) {
 export async function commentOnApproval(ctx: SignedIn, { id, text }: { id: number; text: string }) {
   const approval = await getApproval(ctx, id);
   const { userId, name } = ctx.principal;
-  const mentioned = mentionedIn(text, (await listPeople()).items).filter((person) => person.id !== userId);
+  const mentioned = mentionedIn(text, (await listPeople(ctx)).items).filter((person) => person.id !== userId);
   const comment = await db.transaction(async (tx) => {
     const [stored] = await tx.insert(approvalComments).values({ approvalId: id, userId, text }).returning();
     if (!stored) throw new Error("The insert returned no comment");
@@ -61,5 +61,5 @@ export async function commentOnApproval(ctx: SignedIn, { id, text }: { id: numbe
   };
 }
 
-/** Users who can be mentioned: everyone who can read requests. */
-export const listPeople = () => listPeopleWith("everything:read");
+/** Users who can be mentioned: everyone who can read requests in a project that the caller sees. */
+export const listPeople = (ctx: SignedIn) => listPeopleWith(ctx, "everything:read");

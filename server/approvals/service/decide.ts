@@ -10,7 +10,7 @@ import {
   recordReading,
 } from "../../queries/service/approval-requests.ts";
 import { findActiveVersionNumber } from "../../queries/service/versions.ts";
-import { sendToUsers } from "../../realtime/service.ts";
+import { sendInProject } from "../../realtime/service.ts";
 import { getSettings } from "../../settings/service.ts";
 import { decisionNotification } from "../decision-notification.ts";
 import { kinds } from "../kinds.ts";
@@ -68,7 +68,7 @@ async function decide(
         userIds: [request.requesterId],
       });
     const people = [reviewerId, ...(request.requesterId === null ? [] : [request.requesterId])];
-    await sendToUsers(tx, people, {
+    await sendInProject(tx, request.projectId, people, {
       name: "ApprovalUpdated",
       data: { approvalId: id, status: hubStatus[status] },
     });

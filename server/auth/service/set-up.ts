@@ -8,6 +8,7 @@ import { recorded } from "../recorded.ts";
 import { isSetupToken } from "../setup-token.ts";
 import { beginSetUp } from "../sign-in-limit.ts";
 import { users } from "../tables.ts";
+import { shownUser } from "./users.ts";
 
 export type FirstAdmin = { name: string; email: string; password: string };
 
@@ -58,6 +59,6 @@ export async function setUp({ name, email, password }: FirstAdmin, ctx: Pick<Con
     if (await hasUsers(db)) throw alreadyDone();
     const [user] = await db.insert(users).values({ name, email, passwordHash, role: "Admin" }).returning();
     if (!user) throw new Error("The insert returned no user");
-    return user;
+    return shownUser(user, null);
   });
 }

@@ -5,6 +5,8 @@ import { verifyPassword } from "../password.ts";
 import type { SignedIn } from "../principal.ts";
 import { beginSignIn } from "../sign-in-limit.ts";
 import { sessions, users } from "../tables.ts";
+import { storedProjectRoles } from "./project-roles.ts";
+import { shownUser } from "./users.ts";
 
 type User = typeof users.$inferSelect;
 
@@ -38,18 +40,24 @@ async function findUserByPassword(email: string, password: string): Promise<User
 /** The caller and their session. */
 export async function me({ principal }: SignedIn) {
   const [found] = await db
-    .select({ user: users, session: { id: sessions.id, signedInBy: sessions.signedInBy } })
+    .select({
+      user: users,
+      stored: storedProjectRoles,
+      session: { id: sessions.id, signedInBy: sessions.signedInBy },
+    })
     .from(users)
     .leftJoin(sessions, eq(sessions.id, principal.sessionId ?? 0))
     .where(eq(users.id, principal.userId));
   if (!found) throw new Problem("unauthenticated", "Authentication is required");
-  const { kind, role, scopes, projectIds } = principal;
+  const { kind, role, scopes, projectIds, projectRoles } = principal;
   return {
     kind,
-    ...found,
+    user: shownUser(found.user, found.stored),
+    session: found.session,
     timeZone: found.user.timeZone,
     role,
     scopes: scopes && [...scopes],
     projectIds: projectIds && [...projectIds],
+    projectRoles: projectRoles ? [...projectRoles] : null,
   };
 }

@@ -4,91 +4,110 @@ import { Problem, violatedConstraint } from "../../errors.ts";
 import { rejectAdminByKey } from "../admin-by-key.ts";
 import { hashPassword } from "../password.ts";
 import { rejectWeakPassword } from "../password-strength.ts";
-import { type Permission, rolesWith } from "../permissions.ts";
+import { highestRole, type Permission } from "../permissions.ts";
 import type { SignedIn } from "../principal.ts";
-import type { Role } from "../schema.ts";
-import { sessions, users } from "../tables.ts";
+import type { ProjectRole, Role } from "../schema.ts";
+import { projectMembers, sessions, users } from "../tables.ts";
 import { endSessions } from "./end-sessions.ts";
+import { holdsIn, storedProjectRoles, storeProjectRoles } from "./project-roles.ts";
 
-export type NewUser = { name: string; email: string; password: string; role: Role };
+/** Either a role in all projects or, with a list, a role in each of those. */
+type AccessWrite = {
+  role?: Role | undefined;
+  projectRoles?: readonly ProjectRole[] | null | undefined;
+};
+export type NewUser = { name: string; email: string; password: string } & AccessWrite;
 export type UserWrite = {
   id: number;
   name: string;
-  role: Role;
   enabled: boolean;
   /** The revision that the edit is based on. */
   baseRevision?: number | undefined;
-};
+} & AccessWrite;
+
+/** A user as others see them: with the highest of their roles, if they are limited to projects. */
+export function shownUser(user: typeof users.$inferSelect, projectRoles: ProjectRole[] | null) {
+  return { ...user, role: projectRoles ? highestRole(projectRoles) : user.role, projectRoles };
+}
 
 /** All users by name, including disabled ones. */
 export async function listUsers() {
-  return {
-    items: await db
-      .select()
-      .from(users)
-      .orderBy(asc(sql`lower(${users.name})`), asc(users.id)),
-  };
+  const rows = await db
+    .select({ user: users, projectRoles: storedProjectRoles })
+    .from(users)
+    .orderBy(asc(sql`lower(${users.name})`), asc(users.id));
+  return { items: rows.map(({ user, projectRoles }) => shownUser(user, projectRoles)) };
 }
 
-/** The enabled ones of these users, with their email addresses and time zones. */
-export async function findEnabledUsers(connection: Connection, ids: readonly number[]) {
+/** The enabled ones of these users who see a project, with their email addresses and time zones. */
+export async function findUsersSeeing(
+  connection: Connection,
+  projectId: number | null,
+  ids: readonly number[],
+) {
   if (ids.length === 0) return [];
   return connection
     .select({ id: users.id, name: users.name, email: users.email, timeZone: users.timeZone })
     .from(users)
-    .where(and(inArray(users.id, [...ids]), eq(users.enabled, true)))
+    .where(
+      and(
+        inArray(users.id, [...ids]),
+        projectId === null ? eq(users.enabled, true) : holdsIn("everything:read", [projectId]),
+      ),
+    )
     .orderBy(asc(users.id));
 }
 
-const holds = (permission: Permission) =>
-  and(eq(users.enabled, true), inArray(users.role, rolesWith(permission)));
-
-/** Enabled users whose role has a permission: names only, sorted. */
-export async function listPeopleWith(permission: Permission) {
+/** Enabled users with a permission in any project that the caller sees: names only, sorted. */
+export async function listPeopleWith({ principal }: SignedIn, permission: Permission) {
   const items = await db
     .select({ id: users.id, name: users.name })
     .from(users)
-    .where(holds(permission))
+    .where(holdsIn(permission, principal.projectIds))
     .orderBy(asc(sql`lower(${users.name})`), asc(users.id));
   return { items };
 }
 
-/** The same, as IDs. */
-export async function findUserIdsWith(connection: Connection, permission: Permission): Promise<number[]> {
+/** Enabled users with a permission in a project, as IDs. */
+export async function findUserIdsWith(
+  connection: Connection,
+  permission: Permission,
+  projectId: number,
+): Promise<number[]> {
   const rows = await connection
     .select({ id: users.id })
     .from(users)
-    .where(holds(permission))
+    .where(holdsIn(permission, [projectId]))
     .orderBy(asc(users.id));
   return rows.map(({ id }) => id);
 }
 
 /** Whether a user is one of them. */
-export async function isUserWith(permission: Permission, id: number): Promise<boolean> {
-  return (await db.$count(users, and(eq(users.id, id), holds(permission)))) > 0;
-}
-
-/** Enabled Admins, who are notified about the service itself. */
-export async function findAdminIds(connection: Connection): Promise<number[]> {
-  const rows = await connection
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.role, "Admin"), eq(users.enabled, true)));
-  return rows.map(({ id }) => id);
+export async function isUserWith(permission: Permission, id: number, projectId: number): Promise<boolean> {
+  return (await db.$count(users, and(eq(users.id, id), holdsIn(permission, [projectId])))) > 0;
 }
 
 /**
- * Throws invalid for a weak password, conflict if the email address is taken (ignoring case), and forbidden if a key
- * would create an Admin.
+ * Throws invalid for a weak password, conflict if the email address is taken (ignoring case), not_found for an unknown
+ * project, and forbidden if a key would create an Admin, be it of one project.
  */
-export async function createUser({ principal }: SignedIn, { name, email, password, role }: NewUser) {
-  if (role === "Admin") rejectAdminByKey(principal);
+export async function createUser(
+  { principal }: SignedIn,
+  { name, email, password, role = "Viewer", projectRoles = null }: NewUser,
+) {
+  if (role === "Admin" || projectRoles?.some((each) => each.role === "Admin")) rejectAdminByKey(principal);
   await rejectWeakPassword(password, { name, email });
   const passwordHash = await hashPassword(password);
   try {
-    const [user] = await db.insert(users).values({ name, email, role, passwordHash }).returning();
-    if (!user) throw new Error("The insert returned no user");
-    return user;
+    return await db.transaction(async (tx) => {
+      const [user] = await tx
+        .insert(users)
+        .values({ name, email, role, limitedToProjects: projectRoles !== null, passwordHash })
+        .returning();
+      if (!user) throw new Error("The insert returned no user");
+      if (projectRoles) await storeProjectRoles(tx, user.id, projectRoles);
+      return readUser(tx, user.id);
+    });
   } catch (error) {
     if (violatedConstraint(error) === "users_email_idx")
       throw new Problem("conflict", "Another user has this email address");
@@ -97,14 +116,15 @@ export async function createUser({ principal }: SignedIn, { name, email, passwor
 }
 
 /**
- * Replaces a user's editable fields. A new role applies to sessions and keys immediately, because each request reads
+ * Replaces a user's editable fields. New roles apply to sessions and keys immediately, because each request reads
  * the user. Disabling ends their sessions; their keys are suspended until they are enabled again. Throws not_found,
- * conflict if no Admin would remain or someone else has edited the user since `baseRevision`, and forbidden if a key
- * would promote an Admin.
+ * also for an unknown project, conflict if no Admin would remain or someone else has edited the user since
+ * `baseRevision`, invalid if a limit to projects would be lifted without saying so, and forbidden if a key would promote
+ * an Admin, be it of one project.
  */
 export async function updateUser(
   { principal }: SignedIn,
-  { id, name, role, enabled, baseRevision }: UserWrite,
+  { id, name, role = "Viewer", projectRoles, enabled, baseRevision }: UserWrite,
 ) {
   return db.transaction(async (tx) => {
     const admins = await lockAdmins(tx);
@@ -113,24 +133,80 @@ export async function updateUser(
     if (isAdmin && !wasAdmin) rejectAdminByKey(principal);
     if (!isAdmin && wasAdmin && admins.length === 1)
       throw new Problem("conflict", "The last enabled Admin cannot be disabled or demoted");
-    const [stored] = await tx.select().from(users).where(eq(users.id, id)).for("no key update");
-    if (!stored) throw new Problem("not_found", "User not found");
-    const { revision } = stored;
+    const before = await lockUser(tx, id);
+    const { revision } = before;
     if (baseRevision !== undefined && baseRevision !== revision)
       throw new Problem(
         "conflict",
-        `The user is at revision ${revision}, but this edit is based on ${baseRevision}: now ${stored.name}, ${stored.role}, ${stored.enabled ? "enabled" : "disabled"}.`,
+        `The user is at revision ${revision}, but this edit is based on ${baseRevision}: now ${before.name}, ${accessWords(before)}, ${before.enabled ? "enabled" : "disabled"}.`,
         { members: { revision } },
       );
-    const [user] = await tx
+    if (before.limitedToProjects && projectRoles === undefined) throw limitNotMentioned();
+    await rejectProjectAdminByKey(tx, principal, {
+      id,
+      projectRoles,
+      isEnabling: enabled && !before.enabled,
+    });
+    await tx
       .update(users)
-      .set({ name, role, enabled, revision: revision + 1, ...adminTerm({ wasAdmin, isAdmin }) })
-      .where(eq(users.id, id))
-      .returning();
-    if (!user) throw new Problem("not_found", "User not found");
+      .set({
+        ...{ name, role, enabled, limitedToProjects: Array.isArray(projectRoles), revision: revision + 1 },
+        ...adminTerm({ wasAdmin, isAdmin }),
+      })
+      .where(eq(users.id, id));
+    if (before.limitedToProjects || projectRoles) await storeProjectRoles(tx, id, projectRoles ?? null);
     if (!enabled) await endSessions(tx, eq(sessions.userId, id), "UserDisabled");
-    return user;
+    return readUser(tx, id);
   });
+}
+
+const accessWords = ({ role, limitedToProjects }: typeof users.$inferSelect) =>
+  limitedToProjects ? "limited to projects" : role;
+
+/** A user, locked until the transaction ends. Throws not_found. */
+export async function lockUser(tx: Transaction, id: number) {
+  const [user] = await tx.select().from(users).where(eq(users.id, id)).for("update");
+  if (!user) throw new Problem("not_found", "User not found");
+  return user;
+}
+
+async function readUser(tx: Transaction, id: number) {
+  const [found] = await tx
+    .select({ user: users, projectRoles: storedProjectRoles })
+    .from(users)
+    .where(eq(users.id, id));
+  if (!found) throw new Problem("not_found", "User not found");
+  return shownUser(found.user, found.projectRoles);
+}
+
+/** A caller that knows nothing of the limit must not lift it by replacing the user. */
+const limitNotMentioned = () =>
+  new Problem("invalid", "The request is not valid", {
+    errors: [
+      {
+        path: "projectRoles",
+        message: "is required for a user who is limited to projects; null gives access to all",
+      },
+    ],
+  });
+
+/** Throws forbidden if a key would make a user an Admin of a project, or enable one. */
+async function rejectProjectAdminByKey(
+  tx: Transaction,
+  principal: SignedIn["principal"],
+  {
+    id,
+    projectRoles,
+    isEnabling,
+  }: { id: number; projectRoles: readonly ProjectRole[] | null | undefined; isEnabling: boolean },
+): Promise<void> {
+  const wanted = (projectRoles ?? []).filter(({ role }) => role === "Admin");
+  const held = await tx
+    .select({ projectId: projectMembers.projectId })
+    .from(projectMembers)
+    .where(and(eq(projectMembers.userId, id), eq(projectMembers.role, "Admin")));
+  const isNew = ({ projectId }: ProjectRole) => !held.some((each) => each.projectId === projectId);
+  if (wanted.some(isNew) || (isEnabling && wanted.length > 0)) rejectAdminByKey(principal);
 }
 
 /**

@@ -261,14 +261,14 @@ type Assignment = { id: number; userId?: number | null | undefined };
 
 /** The same, without loading it. Returns its name. */
 export async function assignRow(ctx: SignedIn, { id, userId = null }: Assignment) {
-  await getContractTarget(ctx, id);
-  if (userId !== null && !(await isUserWith("contracts:configure", userId)))
+  const { projectId } = await getContractTarget(ctx, id);
+  if (userId !== null && !(await isUserWith("contracts:configure", userId, projectId)))
     throw new Problem("not_found", "User not found");
   return setColumns(id, { ownerId: userId });
 }
 
 /** Users who can own a contract. */
-export const listOwners = () => listPeopleWith("contracts:configure");
+export const listOwners = (ctx: SignedIn) => listPeopleWith(ctx, "contracts:configure");
 
 async function setColumns(
   id: number,

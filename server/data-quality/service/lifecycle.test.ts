@@ -162,7 +162,7 @@ test("the creator owns a contract until someone else who may change it does", as
   const [editor, viewer] = [await asEditor(), await asViewer()];
   const { userId } = editor.principal;
   expect((await assignContract(ctx, { id: contract.id, userId })).owner).toMatchObject({ id: userId });
-  expect((await listOwners()).items.map(({ id }) => id)).toContain(userId);
+  expect((await listOwners(ctx)).items.map(({ id }) => id)).toContain(userId);
   expect((await assignContract(ctx, { id: contract.id })).owner).toBeNull();
   await expect(
     assignContract(ctx, { id: contract.id, userId: viewer.principal.userId }),

@@ -25,8 +25,8 @@ export async function getContractTarget(ctx: SignedIn, id: number) {
     .from(contracts)
     .where(isContract(id));
   if (!contract) throw contractNotFound();
-  await requireVisibleSource(ctx, contract.dataSourceId, contractNotFound);
-  return contract;
+  const { projectId } = await requireVisibleSource(ctx, contract.dataSourceId, contractNotFound);
+  return { ...contract, projectId };
 }
 
 /** Throws the given problem if the caller cannot access this data source's project. */

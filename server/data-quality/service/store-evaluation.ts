@@ -6,7 +6,7 @@ import { db, type Transaction } from "../../db/client.ts";
 import { env } from "../../env.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
-import { sendToUsers } from "../../realtime/service.ts";
+import { sendInProject } from "../../realtime/service.ts";
 import { type RecordedTask, recordFinding, recordRecovery } from "../../tasks/service/findings.ts";
 import { isBelow } from "../alert-policy.ts";
 import { evaluationStored } from "../events.ts";
@@ -89,7 +89,7 @@ export async function storeEvaluation(
       });
     }
     if (current.requestedById !== null)
-      await sendToUsers(tx, [current.requestedById], {
+      await sendInProject(tx, (await projectOf(tx, contract.dataSourceId)) ?? 0, [current.requestedById], {
         name: "JobStatusChanged",
         data: { kind: "Evaluation", id: lease.id, status: "Completed" },
       });

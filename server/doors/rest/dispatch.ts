@@ -34,12 +34,12 @@ async function dispatch(request: Request, context: Context): Promise<Response> {
 
   if (!isAnonymous && !context.principal) throw new Problem("unauthenticated", "Authentication is required");
   rejectCrossSite(request);
-  if (match) authorize(context, match.route.permission);
-  else if (methods.length > 0)
+  if (!match && methods.length > 0)
     throw new Problem("method_not_allowed", `This path accepts ${methods.join(", ")}`, {
       headers: { allow: methods.join(", ") },
     });
-  else throw new Problem("not_found", "Not found");
+  if (!match) throw new Problem("not_found", "Not found");
+  if (match.route.permission !== "anonymous") authorize(context, match.route.permission);
 
   const input = await readInput(request, match);
   const procedure = match.route.procedure

@@ -1,11 +1,12 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
+import { projectOf } from "../../data-sources/service/same-project.ts";
 import { type Connection, db } from "../../db/client.ts";
 import { problemIn } from "../../errors.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
-import { sendToUsers } from "../../realtime/service.ts";
+import { sendInProject } from "../../realtime/service.ts";
 import { shortened } from "../../text.ts";
 import { limits } from "../limits.ts";
 import { findingScans, type TableName } from "../tables.ts";
@@ -166,7 +167,7 @@ const complete = (lease: Lease, scan: Scan): Promise<boolean> =>
 /** The person who asked hears of it. False if the lease is lost, or the condition does not hold. */
 async function end(
   lease: Lease,
-  { requestedById }: Scan,
+  { dataSourceId, requestedById }: Scan,
   ended: { status: "Completed" | "Failed"; error: string | null },
   condition?: SQL,
 ): Promise<boolean> {
@@ -176,7 +177,7 @@ async function end(
       .set({ ...ended, finishedAt: sql`clock_timestamp()`, stored: [], joined: [] })
       .where(and(scanLeases.isHeldBy(lease), condition))
       .returning({ id: findingScans.id });
-    if (row) await tellEnd(tx, { id: lease.id, requestedById, status: ended.status });
+    if (row) await tellEnd(tx, { id: lease.id, dataSourceId, requestedById, status: ended.status });
     return row !== undefined;
   });
 }
@@ -184,9 +185,10 @@ async function end(
 /** To the person who asked for the scan, if someone did. */
 export async function tellEnd(
   connection: Connection,
-  { id, requestedById, status }: Pick<Scan, "id" | "requestedById" | "status">,
+  { id, dataSourceId, requestedById, status }: Pick<Scan, "id" | "dataSourceId" | "requestedById" | "status">,
 ): Promise<void> {
   if (requestedById === null) return;
   const data = { kind: "Scan", id, status } as const;
-  await sendToUsers(connection, [requestedById], { name: "JobStatusChanged", data });
+  const projectId = (await projectOf(connection, dataSourceId)) ?? 0;
+  await sendInProject(connection, projectId, [requestedById], { name: "JobStatusChanged", data });
 }

@@ -116,9 +116,9 @@ export async function stopScan(ctx: SignedIn, id: number) {
     .update(findingScans)
     .set({ status: "Stopped", finishedAt: sql`clock_timestamp()`, stored: [] })
     .where(and(eq(findingScans.id, id), eq(findingScans.status, "Running")))
-    .returning({ requestedById: findingScans.requestedById });
+    .returning({ dataSourceId: findingScans.dataSourceId, requestedById: findingScans.requestedById });
   if (!stopped) throw new Problem("conflict", "The scan has already ended");
-  await tellEnd(db, { id, requestedById: stopped.requestedById, status: "Stopped" });
+  await tellEnd(db, { id, ...stopped, status: "Stopped" });
   afterCommit(() => work.interrupt(id));
   return loadScan(id);
 }

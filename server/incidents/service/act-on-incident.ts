@@ -58,16 +58,16 @@ export async function resolveIncident(
   return loadIncident(ctx, id);
 }
 
-/** People who may work on incidents in any project. */
-export const listIncidentAssignees = () => listPeopleWith("incidents:work");
+/** People who may work on incidents in any project that the caller sees. */
+export const listIncidentAssignees = (ctx: SignedIn) => listPeopleWith(ctx, "incidents:work");
 
 /** Assigns it to one of them, or to nobody. Conflict if it is over. */
 export async function assignIncident(
   ctx: SignedIn,
   { id, userId = null }: { id: number; userId?: number | null | undefined },
 ) {
-  await loadIncident(ctx, id);
-  if (userId !== null && !(await isUserWith("incidents:work", userId)))
+  const { projectId } = await loadIncident(ctx, id);
+  if (userId !== null && !(await isUserWith("incidents:work", userId, projectId)))
     throw new Problem("not_found", "User not found");
   await change(ctx, id, { ...(userId === null ? {} : noticed), assigneeId: userId });
   const people = await namesOfUsers([userId]);

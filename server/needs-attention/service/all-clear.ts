@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { actors, plans } from "../../actors/tables.ts";
-import { grants } from "../../auth/permissions.ts";
-import type { SignedIn } from "../../auth/principal.ts";
+import { grants, type Permission } from "../../auth/permissions.ts";
+import { type SignedIn, within } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { contracts, evaluations } from "../../data-quality/tables.ts";
 import { dataSources } from "../../data-sources/tables.ts";
@@ -21,18 +21,18 @@ export async function allClear(
   { projectId }: { projectId?: number | undefined },
 ): Promise<{ since: Date | null; lastCheckAt: Date | null }> {
   const chosen = projectId ?? null;
-  const isIn = (column: Parameters<typeof inVisibleProject>[1]) =>
-    sql`(${chosen}::int is null or ${column} = ${chosen}) and ${inVisibleProject(principal, column) ?? sql`true`}`;
+  const isIn = (column: Parameters<typeof inVisibleProject>[1], permission: Permission = "everything:read") =>
+    sql`(${chosen}::int is null or ${column} = ${chosen}) and ${inVisibleProject(within(permission, principal), column) ?? sql`true`}`;
   const decided = [
     grants("plans:decide", principal) &&
       sql`
         select max(${plans.decidedAt}) from ${plans} join ${actors} on ${actors.id} = ${plans.actorId}
-        where ${isIn(actors.projectId)}`,
+        where ${isIn(actors.projectId, "plans:decide")}`,
     grants("query-changes:decide", principal) &&
       sql`
         select max(${queryApprovals.decidedAt}) from ${queryApprovals}
         join ${queries} on ${queries.id} = ${queryApprovals.queryId}
-        where ${isIn(queries.projectId)}`,
+        where ${isIn(queries.projectId, "query-changes:decide")}`,
   ].flatMap((each) => (each === false ? [] : sql`, (${each})`));
   const [row] = await db.execute<{ since: string | null; at: string | null }>(sql`
     select (

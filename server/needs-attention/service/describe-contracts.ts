@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { grants } from "../../auth/permissions.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { contracts, evaluations } from "../../data-quality/tables.ts";
@@ -7,7 +6,7 @@ import { db } from "../../db/client.ts";
 import { belowThresholdWords, notEvaluatedWords } from "../../incidents/in-words.ts";
 import { neverEvaluatedWords } from "../in-words.ts";
 import type { Concern } from "../schema.ts";
-import { type Described, idsOf, type Needing } from "./described.ts";
+import { type Described, idsOf, mayDoTo, type Needing } from "./described.ts";
 
 /** How many of a contract's latest evaluations are looked at to say since when it is as it is. */
 const latestEvaluations = 100;
@@ -51,7 +50,7 @@ export async function describeContracts({ principal }: SignedIn, needing: readon
     where contract.id = ${idsOf(needing)}`);
   const found = new Map(needing.map(({ id, concern, at }) => [id, { concern, at }]));
   const owners = await namesOfUsers([...rows].map(({ owner_id }) => owner_id));
-  const mayEvaluate = grants("evaluations:run", principal);
+  const mayEvaluate = mayDoTo("evaluations:run", principal, needing);
   const items = [...rows].flatMap((row): [number, Described][] => {
     const { concern, at } = found.get(row.id) ?? {};
     if (!concern || !at) return [];
@@ -64,7 +63,7 @@ export async function describeContracts({ principal }: SignedIn, needing: readon
           since: row.since === null ? at : new Date(row.since),
           owner: owners.get(row.owner_id ?? 0) ?? null,
           path: `/data-quality/contracts/${row.id}`,
-          action: { kind: mayEvaluate ? "Evaluate" : "Open", ids: [row.id] },
+          action: { kind: mayEvaluate(row.id) ? "Evaluate" : "Open", ids: [row.id] },
         },
       ],
     ];

@@ -1,11 +1,10 @@
 import { sql } from "drizzle-orm";
-import { grants } from "../../auth/permissions.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { deliveries, notifications } from "../../notifications/tables.ts";
 import { undeliveredWords } from "../in-words.ts";
 import { maxRetried } from "../schema.ts";
-import { type Described, idsOf, type Needing } from "./described.ts";
+import { type Described, idsOf, mayDoTo, type Needing } from "./described.ts";
 import { isFailedDelivery } from "./needing.ts";
 
 type Row = {
@@ -30,7 +29,7 @@ export async function describeDeliveries({ principal }: SignedIn, needing: reado
     ) as same
     where latest.id = ${idsOf(needing)} and same.failed is not null`);
   const since = new Map(needing.map(({ id, at }) => [id, at]));
-  const mayRetry = grants("deliveries:retry", principal);
+  const mayRetry = mayDoTo("deliveries:retry", principal, needing);
   return new Map(
     [...rows].map((row): [number, Described] => [
       row.id,
@@ -40,7 +39,7 @@ export async function describeDeliveries({ principal }: SignedIn, needing: reado
         since: since.get(row.id) ?? new Date(),
         owner: null,
         path: `/notifications?failing=true${row.recipient_id === null ? "" : `&recipient=${row.recipient_id}`}`,
-        action: mayRetry
+        action: mayRetry(row.id)
           ? { kind: "Retry", ids: row.failed.slice(0, maxRetried) }
           : { kind: "Open", ids: [row.id] },
       },

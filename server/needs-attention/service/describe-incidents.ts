@@ -1,11 +1,10 @@
 import { inArray } from "drizzle-orm";
-import { grants } from "../../auth/permissions.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { db } from "../../db/client.ts";
 import { incidentProblems, incidents } from "../../incidents/tables.ts";
 import { incidentWords } from "../in-words.ts";
-import type { Described, Needing } from "./described.ts";
+import { type Described, mayDoTo, type Needing } from "./described.ts";
 
 /** Incidents of several problems, with the names of those that have not ended. */
 export async function describeIncidents({ principal }: SignedIn, needing: readonly Needing[]) {
@@ -24,7 +23,7 @@ export async function describeIncidents({ principal }: SignedIn, needing: readon
       .orderBy(incidentProblems.severity, incidentProblems.beganAt),
   ]);
   const people = await namesOfUsers(rows.map(({ assigneeId }) => assigneeId));
-  const mayWork = grants("incidents:work", principal);
+  const mayWork = mayDoTo("incidents:work", principal, needing);
   return new Map(
     rows.map(({ id, title, state, openedAt, assigneeId }): [number, Described] => [
       id,
@@ -38,7 +37,7 @@ export async function describeIncidents({ principal }: SignedIn, needing: readon
         since: openedAt,
         owner: people.get(assigneeId ?? 0) ?? null,
         path: `/incidents/${id}`,
-        action: { kind: mayWork && state === "Open" ? "Acknowledge" : "Open", ids: [id] },
+        action: { kind: mayWork(id) && state === "Open" ? "Acknowledge" : "Open", ids: [id] },
       },
     ]),
   );

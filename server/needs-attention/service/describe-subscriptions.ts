@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { grants } from "../../auth/permissions.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { db } from "../../db/client.ts";
@@ -10,7 +9,7 @@ import type { ConditionKind } from "../../subscriptions/schema.ts";
 import { anomalies, executions, subscriptionIncidents, subscriptions } from "../../subscriptions/tables.ts";
 import { cannotNotifyWords, foundWords } from "../in-words.ts";
 import type { AttentionAction, Concern } from "../schema.ts";
-import { type Described, idsOf, type Needing } from "./described.ts";
+import { type Described, idsOf, mayDoTo, type Needing } from "./described.ts";
 
 /** How many of a subscription's latest runs are looked at to say since when it is as it is. */
 const latestRuns = 50;
@@ -86,12 +85,12 @@ export async function describeSubscriptions({ principal }: SignedIn, needing: re
     namesOfUsers([...rows].map(({ owner_id }) => owner_id)),
     findSubscriptionTitles(needing.map(({ id }) => id)),
   ]);
-  const mayRun = grants("subscriptions:run", principal);
+  const mayRun = mayDoTo("subscriptions:run", principal, needing);
   const items = [...rows].flatMap((row): [number, Described][] => {
     const found = concerns.get(row.id);
     if (!found) return [];
     const { reason, since } = told(found.concern, row);
-    const action = mayRun ? actions[found.concern] : undefined;
+    const action = mayRun(row.id) ? actions[found.concern] : undefined;
     return [
       [
         row.id,

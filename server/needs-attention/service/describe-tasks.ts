@@ -1,5 +1,4 @@
 import { eq, inArray } from "drizzle-orm";
-import { grants } from "../../auth/permissions.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { contracts } from "../../data-quality/tables.ts";
@@ -7,7 +6,7 @@ import { db } from "../../db/client.ts";
 import { findSubscriptionTitles } from "../../queries/service/subscription-titles.ts";
 import { tasks } from "../../tasks/tables.ts";
 import { scoreTaskWords, taskWords } from "../in-words.ts";
-import type { Described, Needing } from "./described.ts";
+import { type Described, mayDoTo, type Needing } from "./described.ts";
 
 export async function describeTasks({ principal }: SignedIn, needing: readonly Needing[]) {
   if (needing.length === 0) return new Map<number, Described>();
@@ -25,7 +24,7 @@ export async function describeTasks({ principal }: SignedIn, needing: readonly N
     namesOfUsers(rows.map(({ task }) => task.assigneeId)),
     findSubscriptionTitles(rows.map(({ task }) => task.subscriptionId)),
   ]);
-  const mayWork = grants("tasks:work", principal);
+  const mayWork = mayDoTo("tasks:work", principal, needing);
   return new Map(
     rows.map(({ task, contractName }): [number, Described] => [
       task.id,
@@ -38,7 +37,10 @@ export async function describeTasks({ principal }: SignedIn, needing: readonly N
         since: task.createdAt,
         owner: people.get(task.assigneeId ?? 0) ?? null,
         path: `/tasks/${task.id}`,
-        action: { kind: mayWork && task.assigneeId === null ? "AssignToMe" : "Open", ids: [task.id] },
+        action: {
+          kind: mayWork(task.id) && task.assigneeId === null ? "AssignToMe" : "Open",
+          ids: [task.id],
+        },
       },
     ]),
   );

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { actors, plans } from "../../actors/tables.ts";
-import { grants } from "../../auth/permissions.ts";
-import type { SignedIn } from "../../auth/principal.ts";
+import { grants, type Permission } from "../../auth/permissions.ts";
+import { type SignedIn, within } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { contracts } from "../../data-quality/tables.ts";
 import { dataSources } from "../../data-sources/tables.ts";
@@ -35,8 +35,13 @@ export function whatNeedsAttention(
   { projectId, hasFourEyes }: { projectId: number | undefined; hasFourEyes: boolean },
 ): SQL {
   const chosen = projectId ?? null;
-  const isIn = (column: Parameters<typeof inVisibleProject>[1]) =>
-    sql`(${chosen}::int is null or ${column} = ${chosen}) and ${(principal && inVisibleProject(principal, column)) ?? sql`true`}`;
+  const isIn = (
+    column: Parameters<typeof inVisibleProject>[1],
+    permission: Permission = "everything:read",
+  ) => {
+    const isVisible = principal && inVisibleProject(within(permission, principal), column);
+    return sql`(${chosen}::int is null or ${column} = ${chosen}) and ${isVisible ?? sql`true`}`;
+  };
   const me = principal?.userId ?? 0;
   const parts = [
     subscriptionsNeeding,
@@ -82,13 +87,13 @@ export function whatNeedsAttention(
     parts.push(sql`
       select 'Plan', ${plans.id}, ${actors.projectId}, 'Plan', null, 'Nobody', ${plans.proposedAt}
       from ${plans} join ${actors} on ${actors.id} = ${plans.actorId}
-      where ${plans.status} = 'PendingApproval' and ${actors.archivedAt} is null and ${isIn(actors.projectId)}`);
+      where ${plans.status} = 'PendingApproval' and ${actors.archivedAt} is null and ${isIn(actors.projectId, "plans:decide")}`);
   if (principal && grants("query-changes:decide", principal))
     parts.push(sql`
       select 'QueryChange', ${queryApprovals.id}, ${queries.projectId}, 'QueryChange', null, 'Nobody', ${queryApprovals.createdAt}
       from ${queryApprovals} join ${queries} on ${queries.id} = ${queryApprovals.queryId}
       join ${queryVersions} on ${queryVersions.id} = ${queryApprovals.versionId}
-      where ${queryApprovals.status} = 'Pending' and ${queries.archivedAt} is null and ${isIn(queries.projectId)}
+      where ${queryApprovals.status} = 'Pending' and ${queries.archivedAt} is null and ${isIn(queries.projectId, "query-changes:decide")}
         ${hasFourEyes ? sql`and not ${isByMe(me)}` : sql``}`);
   return sql`
     ${subscriptionsNow(isIn(subscriptions.projectId))},

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { findEnabledUsers } from "../../auth/service/users.ts";
+import { findUsersSeeing } from "../../auth/service/users.ts";
 import { rejectInTransaction } from "../../db/ambient.ts";
 import { db } from "../../db/client.ts";
 import { decrypt } from "../../db/encryption.ts";
@@ -75,8 +75,8 @@ async function load(id: number): Promise<{ reason: string } | Loaded> {
   const pictureAt = notification.content.chart ? pictureAddress(notification.id) : null;
   if (pictureAt) message.pictureAddress = pictureAt;
   if (delivery.userId !== null) {
-    const [user] = await findEnabledUsers(db, [delivery.userId]);
-    if (!user) return { reason: "The user is disabled" };
+    const [user] = await findUsersSeeing(db, delivery.projectId, [delivery.userId]);
+    if (!user) return { reason: "The user is disabled or no longer has access to the project" };
     return {
       channel: "Email",
       target: { name: user.name, destination: user.email, signingSecret: null },

@@ -9,7 +9,7 @@ import { captureLog } from "../../test/captured-log.ts";
 import { aProject } from "../../test/factories/data-sources.ts";
 import { aNotification, aRecipient } from "../../test/factories/notifications.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
-import { aUser } from "../../test/factories/sessions.ts";
+import { aMember, aUser } from "../../test/factories/sessions.ts";
 import { anHttpReceiver } from "../../test/http-receiver.ts";
 import { aMailServer } from "../../test/mail-server.ts";
 import { deliveryDue } from "../events.ts";
@@ -371,10 +371,13 @@ describe("recipients that should no longer be notified are skipped:", () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test("a user who was disabled", async () => {
-    const user = await aUser("Editor");
+  test.each([
+    ["a user who was disabled", (id: number) => sql`update users set enabled = false where id = ${id}`],
+    ["a member who left the project", (id: number) => sql`delete from project_members where user_id = ${id}`],
+  ])("%s", async (_, happens) => {
+    const user = await aMember({ projectId, role: "Viewer" });
     const id = await aNotification({ projectId, userIds: [user.id] });
-    await db.execute(sql`update users set enabled = false where id = ${user.id}`);
+    await db.execute(happens(user.id));
     const [delivery] = await db
       .select()
       .from(deliveries)

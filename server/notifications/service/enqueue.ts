@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
-import { findEnabledUsers } from "../../auth/service/users.ts";
+import { findUsersSeeing } from "../../auth/service/users.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { sendToUsers } from "../../realtime/service.ts";
@@ -25,7 +25,7 @@ export type NotificationRequest = {
   csv?: CsvTable;
   /** Only enabled recipients of the project are notified. */
   recipientIds?: readonly number[];
-  /** Enabled users, notified by email at their own address, if and when they want to be. */
+  /** Enabled users who see the project, notified by email at their own address, if and when they want to be. */
   userIds?: readonly number[];
   /** What it is to these users, who choose by it. */
   topic?: PersonalTopic;
@@ -105,7 +105,7 @@ async function findReceivers(
             ),
           )
           .orderBy(asc(recipients.id));
-  const people = await findEnabledUsers(tx, userIds);
+  const people = await findUsersSeeing(tx, projectId, userIds);
   const wishes =
     topic && (await whenToNotify(tx, people, { topic, tone: content.tone, now: new Date(), ownerIds }));
   return [

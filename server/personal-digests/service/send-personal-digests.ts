@@ -1,5 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { principalOfUser } from "../../auth/principal.ts";
+import type { ProjectRole } from "../../auth/schema.ts";
+import { storedProjectRoles } from "../../auth/service/project-roles.ts";
 import { users } from "../../auth/tables.ts";
 import { db } from "../../db/client.ts";
 import { isMailConfigured } from "../../notifications/mail-configured.ts";
@@ -15,6 +17,7 @@ export async function sendPersonalDigests(now: Date = new Date()): Promise<numbe
   const rows = await db
     .select({
       user: { id: users.id, name: users.name, role: users.role },
+      projectRoles: storedProjectRoles,
       zone: sql<string>`coalesce(${users.timeZone}, 'UTC')`,
       digest: notificationPreferences.digest,
       lastDay: notificationPreferences.lastDigestDay,
@@ -34,13 +37,18 @@ export async function sendPersonalDigests(now: Date = new Date()): Promise<numbe
 
 type Person = {
   user: Parameters<typeof principalOfUser>[0];
+  projectRoles: ProjectRole[] | null;
   zone: string;
   digest: PersonalDigest;
   lastAt: Date | null;
 };
 
-async function send({ user, zone, digest, lastAt }: Person, day: string, now: Date): Promise<boolean> {
-  const news = await newsOf(principalOfUser(user), newsSince(lastAt, now));
+async function send(
+  { user, projectRoles, zone, digest, lastAt }: Person,
+  day: string,
+  now: Date,
+): Promise<boolean> {
+  const news = await newsOf(principalOfUser(user, projectRoles), newsSince(lastAt, now));
   return db.transaction(async (tx) => {
     // Of two processes, the second waits here and then finds the day taken; or it was unsubscribed meanwhile.
     const [taken] = await tx

@@ -33,7 +33,7 @@ export async function tellDeciders(tx: Transaction, requestId: number): Promise<
   const { requesterId, authorId } = request;
   const { fourEyes } = await getSettings(tx);
   const isAuthor = (id: number) => fourEyes && request.kind === "FirstRun" && id === authorId;
-  const deciders = await findUserIdsWith(tx, "query-changes:decide");
+  const deciders = await findUserIdsWith(tx, "query-changes:decide", request.projectId);
   const names = await namesOfUsers([requesterId]);
   await enqueueNotification(tx, {
     ...requestNotification({ ...request, requesterName: names.get(requesterId ?? 0)?.name ?? null }),

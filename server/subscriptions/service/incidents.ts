@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
-import { findAdminIds } from "../../auth/service/users.ts";
+import { findUserIdsWith } from "../../auth/service/users.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { overdueOccurrences } from "../../jobs/schedules.ts";
 import { maintenanceUntil } from "../../maintenance/service.ts";
@@ -247,7 +247,7 @@ async function tell(
   incident: typeof subscriptionIncidents.$inferSelect,
   moment: "begins" | "ends",
 ): Promise<void> {
-  const admins = await findAdminIds(tx);
+  const admins = await findUserIdsWith(tx, "projects:manage", subscription.projectId);
   const [schedule] = await tx
     .select({ timezone: subscriptions.timezone })
     .from(subscriptions)

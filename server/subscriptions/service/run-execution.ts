@@ -10,7 +10,7 @@ import { maintenanceUntil } from "../../maintenance/service.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { getRunnableQuery, type QueryResult, runSteps } from "../../queries/service/run.ts";
 import { titleOfSubscription } from "../../queries/service/subscription-titles.ts";
-import { sendToUsers } from "../../realtime/service.ts";
+import { sendInProject } from "../../realtime/service.ts";
 import { type RecordedTask, recordFinding, recordNoFinding } from "../../tasks/service/findings.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
 import { failSpan, traced } from "../../telemetry/tracing.ts";
@@ -203,7 +203,7 @@ async function store(
     );
 
     if (execution.requestedById !== null)
-      await sendToUsers(tx, [execution.requestedById], {
+      await sendInProject(tx, subscription.projectId, [execution.requestedById], {
         name: "JobStatusChanged",
         data: { kind: "Execution", id: lease.id, status },
       });

@@ -108,7 +108,7 @@ async function shown(rows: Row[]) {
     findSubscriptionTitles(rows.map(({ task }) => task.subscriptionId)),
   ]);
   return rows.map(({ task, ...named }) => {
-    const { projectId: _, queryId: __, assigneeId, resolvedById, ...rest } = task;
+    const { queryId: _, assigneeId, resolvedById, ...rest } = task;
     return {
       ...rest,
       ...named,
@@ -144,8 +144,8 @@ export async function resolveTask(
   return getTask(ctx, id);
 }
 
-/** Users that a task can be assigned to: those who may work on tasks in any project. */
-export const listAssignees = () => listPeopleWith("tasks:work");
+/** Users that a task can be assigned to: those who may work on tasks in any project that the caller sees. */
+export const listAssignees = (ctx: SignedIn) => listPeopleWith(ctx, "tasks:work");
 
 type Assignment = { id: number; userId?: number | null | undefined; unlessAssigned?: boolean | undefined };
 
@@ -155,15 +155,17 @@ export async function assignTask(ctx: SignedIn, { id, userId = null, unlessAssig
     ? or(isNull(tasks.assigneeId), ifGiven(userId ?? undefined, tasks.assigneeId))
     : undefined;
   const former = await getTask(ctx, id);
-  if (userId !== null && !(await isUserWith("tasks:work", userId)))
+  const [{ projectId } = { projectId: 0 }] = await db
+    .select({ projectId: tasks.projectId })
+    .from(tasks)
+    .where(eq(tasks.id, id));
+  if (userId !== null && !(await isUserWith("tasks:work", userId, projectId)))
     throw new Problem("not_found", "User not found");
   const isNews = userId !== null && userId !== ctx.principal.userId && userId !== former.assignee?.id;
   if (!isNews || !isMailConfigured()) return change(ctx, id, { assigneeId: userId }, which);
   return inOneTransaction(async () => {
     const task = await change(ctx, id, { assigneeId: userId }, which);
-    const [row] = await db.select({ projectId: tasks.projectId }).from(tasks).where(eq(tasks.id, id));
-    if (!row) throw new Error("A changed task is gone");
-    await db.transaction((tx) => enqueueNotification(tx, assignment(ctx, task, row.projectId, userId)));
+    await db.transaction((tx) => enqueueNotification(tx, assignment(ctx, task, projectId, userId)));
     return task;
   });
 }

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { encode } from "next-auth/jwt";
-import type { Role } from "../../auth/schema.ts";
+import type { ProjectRole, Role } from "../../auth/schema.ts";
 import { makeSessionToken, sessionTokenHash } from "../../auth/session-token.ts";
-import { sessions, users } from "../../auth/tables.ts";
+import { projectMembers, sessions, users } from "../../auth/tables.ts";
 import { db } from "../../db/client.ts";
 
 let count = 0;
@@ -15,6 +15,15 @@ export async function aUser(role: Role = "Admin") {
     .values({ name: `${role} ${count}`, email: `${role.toLowerCase()}-${count}@example.com`, role })
     .returning();
   if (!user) throw new Error("The insert returned no user");
+  return user;
+}
+
+/** A user who is limited to these projects. */
+export async function aMember(...projectRoles: ProjectRole[]) {
+  const user = await aUser("Viewer");
+  await db.update(users).set({ limitedToProjects: true }).where(eq(users.id, user.id));
+  if (projectRoles.length > 0)
+    await db.insert(projectMembers).values(projectRoles.map((each) => ({ userId: user.id, ...each })));
   return user;
 }
 

@@ -3,6 +3,7 @@ import type { SearchParams } from "nuqs/server";
 import { ActorPage } from "@/components/actors/actor-page.tsx";
 import { executionsInput, loadActorParameters } from "@/components/actors/actor-pages.ts";
 import { loadActor } from "@/components/actors/load-actor.ts";
+import { InProject } from "@/components/auth/in-project.tsx";
 import { api, HydrateClient } from "@/components/trpc/server.tsx";
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<SearchParams> };
@@ -12,7 +13,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function Page({ params, searchParams }: Props) {
-  const [{ id }, { page }] = await Promise.all([
+  const [{ id, projectId }, { page }] = await Promise.all([
     loadActor((await params).id),
     loadActorParameters(searchParams),
   ]);
@@ -24,7 +25,9 @@ export default async function Page({ params, searchParams }: Props) {
   ]);
   return (
     <HydrateClient>
-      <ActorPage key={id} id={id} />
+      <InProject id={projectId}>
+        <ActorPage key={id} id={id} />
+      </InProject>
     </HydrateClient>
   );
 }

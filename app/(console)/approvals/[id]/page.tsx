@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { ApprovalPage } from "@/components/approvals/approval-page.tsx";
 import { loadApproval } from "@/components/approvals/load-approval.ts";
+import { InProject } from "@/components/auth/in-project.tsx";
 import { api, HydrateClient } from "@/components/trpc/server.tsx";
 
 type Props = { params: Promise<{ id: string }> };
@@ -19,8 +20,10 @@ export default async function Page({ params }: Props) {
   ]);
   return (
     <HydrateClient>
-      {/* The key resets the decision form when going from one change to another. */}
-      <ApprovalPage key={id} id={id} />
+      <InProject id={projectId}>
+        {/* The key resets the decision form when going from one change to another. */}
+        <ApprovalPage key={id} id={id} />
+      </InProject>
     </HydrateClient>
   );
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
+import { InProject } from "@/components/auth/in-project.tsx";
 import { catalogInput, loadCatalogFilters } from "@/components/catalog/catalog-filter.ts";
 import { SourcePage } from "@/components/catalog/source-page.tsx";
 import { api, HydrateClient, orNotFound } from "@/components/trpc/server.tsx";
@@ -14,7 +15,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function OneSourcePage({ params, searchParams }: Props) {
   const id = Number((await params).dataSourceId);
-  await orNotFound(() => api.dataSources.get({ id }));
+  const { projectId } = await orNotFound(() => api.dataSources.get({ id }));
   const filters = await loadCatalogFilters(searchParams);
   await Promise.all([
     api.dataSources.get.prefetch({ id }),
@@ -23,7 +24,9 @@ export default async function OneSourcePage({ params, searchParams }: Props) {
   ]);
   return (
     <HydrateClient>
-      <SourcePage id={id} />
+      <InProject id={projectId}>
+        <SourcePage id={id} />
+      </InProject>
     </HydrateClient>
   );
 }

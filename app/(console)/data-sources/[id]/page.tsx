@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { InProject } from "@/components/auth/in-project.tsx";
 import { DataSourcePage } from "@/components/data-sources/data-source-page.tsx";
 import { api, HydrateClient, orNotFound } from "@/components/trpc/server.tsx";
 import { isDatabaseKind } from "@/server/data-sources/schema.ts";
@@ -12,7 +13,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function OneDataSourcePage({ params }: Props) {
   const id = Number((await params).id);
-  const { kind } = await orNotFound(() => api.dataSources.get({ id }));
+  const { kind, projectId } = await orNotFound(() => api.dataSources.get({ id }));
   await Promise.all([
     ...(isDatabaseKind(kind) ? [api.watch.get.prefetch({ id })] : []),
     api.dataSources.get.prefetch({ id }),
@@ -20,7 +21,9 @@ export default async function OneDataSourcePage({ params }: Props) {
   ]);
   return (
     <HydrateClient>
-      <DataSourcePage id={id} />
+      <InProject id={projectId}>
+        <DataSourcePage id={id} />
+      </InProject>
     </HydrateClient>
   );
 }

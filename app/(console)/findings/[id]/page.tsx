@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { InProject } from "@/components/auth/in-project.tsx";
 import { FindingPage } from "@/components/findings/finding-page.tsx";
 import { kindWords } from "@/components/findings/finding-words.ts";
 import { loadFinding } from "@/components/findings/load-finding.ts";
@@ -14,6 +15,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function Page({ params }: Props) {
   const { id, dataSourceId, examples } = await loadFinding((await params).id);
+  const { projectId } = await api.dataSources.get({ id: dataSourceId });
   await Promise.all([
     api.findings.get.prefetch({ id }),
     api.findings.list.prefetch(neighborsInput(dataSourceId)),
@@ -21,8 +23,10 @@ export default async function Page({ params }: Props) {
   ]);
   return (
     <HydrateClient>
-      {/* From one finding to the next nothing of the former's decision stays. */}
-      <FindingPage key={id} id={id} />
+      <InProject id={projectId}>
+        {/* From one finding to the next nothing of the former's decision stays. */}
+        <FindingPage key={id} id={id} />
+      </InProject>
     </HydrateClient>
   );
 }

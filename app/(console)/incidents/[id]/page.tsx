@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { InProject } from "@/components/auth/in-project.tsx";
 import { IncidentPage } from "@/components/incidents/incident-page.tsx";
 import { loadIncident } from "@/components/incidents/load-incident.ts";
 import { api, HydrateClient } from "@/components/trpc/server.tsx";
@@ -10,11 +11,13 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function Page({ params }: Props) {
-  const { id } = await loadIncident((await params).id);
+  const { id, projectId } = await loadIncident((await params).id);
   await api.incidents.get.prefetch({ id });
   return (
     <HydrateClient>
-      <IncidentPage id={id} />
+      <InProject id={projectId}>
+        <IncidentPage id={id} />
+      </InProject>
     </HydrateClient>
   );
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { createLoader, parseAsInteger, type SearchParams } from "nuqs/server";
+import { InProject } from "@/components/auth/in-project.tsx";
 import { loadQuery } from "@/components/queries/load-query.ts";
 import { QueryPage } from "@/components/queries/query-page.tsx";
 import { api, HydrateClient } from "@/components/trpc/server.tsx";
@@ -26,8 +27,10 @@ export default async function Page({ params, searchParams }: Props) {
   ]);
   return (
     <HydrateClient>
-      {/* The key resets the editor when going from one query to another. */}
-      <QueryPage key={id} id={id} />
+      <InProject id={projectId}>
+        {/* The key resets the editor when going from one query to another. */}
+        <QueryPage key={id} id={id} />
+      </InProject>
     </HydrateClient>
   );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { InProject } from "@/components/auth/in-project.tsx";
 import { drawnExecutions, executionPageSize } from "@/components/subscriptions/execution-page-size.ts";
 import { loadSubscription } from "@/components/subscriptions/load-subscription.ts";
 import { SubscriptionPage } from "@/components/subscriptions/subscription-page.tsx";
@@ -11,7 +12,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function Page({ params }: Props) {
-  const { id } = await loadSubscription((await params).id);
+  const { id, projectId } = await loadSubscription((await params).id);
   await Promise.all([
     api.subscriptions.get.prefetch({ id }),
     api.subscriptions.executions.prefetch({ id, pageSize: drawnExecutions }),
@@ -22,7 +23,9 @@ export default async function Page({ params }: Props) {
   ]);
   return (
     <HydrateClient>
-      <SubscriptionPage id={id} />
+      <InProject id={projectId}>
+        <SubscriptionPage id={id} />
+      </InProject>
     </HydrateClient>
   );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { InProject } from "@/components/auth/in-project.tsx";
 import { loadTask } from "@/components/tasks/load-task.ts";
 import { TaskPage } from "@/components/tasks/task-page.tsx";
 import { api, HydrateClient } from "@/components/trpc/server.tsx";
@@ -10,11 +11,13 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function Page({ params }: Props) {
-  const { id } = await loadTask((await params).id);
+  const { id, projectId } = await loadTask((await params).id);
   await Promise.all([api.tasks.get.prefetch({ id }), api.tasks.comments.prefetch({ id })]);
   return (
     <HydrateClient>
-      <TaskPage id={id} />
+      <InProject id={projectId}>
+        <TaskPage id={id} />
+      </InProject>
     </HydrateClient>
   );
 }

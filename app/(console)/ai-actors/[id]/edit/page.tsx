@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { EditActor } from "@/components/actors/edit-actor.tsx";
 import { loadActor } from "@/components/actors/load-actor.ts";
+import { InProject } from "@/components/auth/in-project.tsx";
 import { api, HydrateClient } from "@/components/trpc/server.tsx";
 
 type Props = { params: Promise<{ id: string }> };
@@ -10,11 +11,13 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function EditActorPage({ params }: Props) {
-  const { id } = await loadActor((await params).id);
+  const { id, projectId } = await loadActor((await params).id);
   await Promise.all([api.actors.get.prefetch({ id }), api.actors.model.prefetch()]);
   return (
     <HydrateClient>
-      <EditActor id={id} />
+      <InProject id={projectId}>
+        <EditActor id={id} />
+      </InProject>
     </HydrateClient>
   );
 }

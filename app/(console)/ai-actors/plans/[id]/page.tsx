@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { loadPlan } from "@/components/actors/load-actor.ts";
 import { PlanPage } from "@/components/actors/plan-page.tsx";
+import { InProject } from "@/components/auth/in-project.tsx";
 import { api, HydrateClient } from "@/components/trpc/server.tsx";
 
 type Props = { params: Promise<{ id: string }> };
@@ -21,8 +22,10 @@ export default async function Page({ params }: Props) {
   ]);
   return (
     <HydrateClient>
-      {/* The key resets the decision form when going from one plan to another. */}
-      <PlanPage key={id} id={id} />
+      <InProject id={projectId}>
+        {/* The key resets the decision form when going from one plan to another. */}
+        <PlanPage key={id} id={id} />
+      </InProject>
     </HydrateClient>
   );
 }

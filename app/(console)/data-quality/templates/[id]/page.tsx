@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { InProject } from "@/components/auth/in-project.tsx";
 import { loadTemplate } from "@/components/data-quality/load-template.ts";
 import { TemplatePage } from "@/components/data-quality/template-page.tsx";
 import { api, HydrateClient } from "@/components/trpc/server.tsx";
@@ -10,11 +11,13 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function Page({ params }: Props) {
-  const { id } = await loadTemplate((await params).id);
+  const { id, projectId } = await loadTemplate((await params).id);
   await Promise.all([api.dataQuality.template.prefetch({ id }), api.dataSources.list.prefetch({})]);
   return (
     <HydrateClient>
-      <TemplatePage id={id} />
+      <InProject id={projectId}>
+        <TemplatePage id={id} />
+      </InProject>
     </HydrateClient>
   );
 }

@@ -24,6 +24,7 @@ export default async function EditDataSourcePage({ params }: Props) {
       title={`Edit ${source.name}`}
       parent={{ href: `/data-sources/${source.id}`, label: source.name }}
       permission="data-sources:manage"
+      projectId={source.projectId}
     >
       {isRest(connection) ? (
         <RestApiForm source={{ ...source, connection }} />

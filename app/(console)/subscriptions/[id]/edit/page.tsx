@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { InProject } from "@/components/auth/in-project.tsx";
 import { EditSubscription } from "@/components/subscriptions/edit-subscription.tsx";
 import { loadSubscription } from "@/components/subscriptions/load-subscription.ts";
 import { api, HydrateClient } from "@/components/trpc/server.tsx";
@@ -10,11 +11,13 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function EditSubscriptionPage({ params }: Props) {
-  const { id, queryId } = await loadSubscription((await params).id);
+  const { id, projectId, queryId } = await loadSubscription((await params).id);
   await Promise.all([api.subscriptions.get.prefetch({ id }), api.queries.get.prefetch({ id: queryId })]);
   return (
     <HydrateClient>
-      <EditSubscription id={id} />
+      <InProject id={projectId}>
+        <EditSubscription id={id} />
+      </InProject>
     </HydrateClient>
   );
 }

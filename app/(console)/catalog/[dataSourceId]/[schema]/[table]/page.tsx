@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { InProject } from "@/components/auth/in-project.tsx";
 import { loadTable } from "@/components/catalog/load-table.ts";
 import { TablePage } from "@/components/catalog/table-page.tsx";
 import { tableFindingsInput } from "@/components/findings/shown-input.ts";
@@ -11,6 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function OneTablePage() {
   const name = await loadTable();
+  const { projectId } = await api.dataSources.get({ id: name.dataSourceId });
   await Promise.all([
     api.catalog.table.prefetch(name),
     api.findings.list.prefetch(tableFindingsInput(name)),
@@ -18,8 +20,10 @@ export default async function OneTablePage() {
   ]);
   return (
     <HydrateClient>
-      {/* The key resets unfinished edits when going from one table to another. */}
-      <TablePage key={JSON.stringify(name)} {...name} />
+      <InProject id={projectId}>
+        {/* The key resets unfinished edits when going from one table to another. */}
+        <TablePage key={JSON.stringify(name)} {...name} />
+      </InProject>
     </HydrateClient>
   );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { InProject } from "@/components/auth/in-project.tsx";
 import { EditContract } from "@/components/data-quality/edit-contract.tsx";
 import { loadContract } from "@/components/data-quality/load-contract.ts";
 import { api, HydrateClient } from "@/components/trpc/server.tsx";
@@ -10,11 +11,13 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function EditContractPage({ params }: Props) {
-  const { id } = await loadContract((await params).id);
+  const { id, projectId } = await loadContract((await params).id);
   await Promise.all([api.dataQuality.contract.prefetch({ id }), api.dataSources.list.prefetch({})]);
   return (
     <HydrateClient>
-      <EditContract id={id} />
+      <InProject id={projectId}>
+        <EditContract id={id} />
+      </InProject>
     </HydrateClient>
   );
 }
