@@ -35,6 +35,7 @@ test.beforeAll(async ({ browser }) => {
     OIDC_CLIENT_SECRET: provider.client.secret,
     OIDC_NAME: "Example Corp",
     OIDC_ROLES: "Admin=plumbline-admins,Editor=data-team,Viewer=readers",
+    OIDC_PROJECT_ROLES: "Sales:Editor=sales-team,HR:Viewer=hr-team",
     OIDC_AUDIENCE: audience,
   });
   admin = await signIn(service.url);
@@ -171,6 +172,50 @@ test("the last Admin keeps the role when signing in, and the password still work
   expect((await admin("GET", "/auth/me")).body).toMatchObject({ role: "Admin" });
 });
 
+test("groups lead to projects, with a role in each, and losing one takes its project", async () => {
+  for (const name of ["Sales", "HR", "Secret"])
+    expect((await admin("POST", "/projects", { name })).status).toBe(201);
+  provider.people.set("katherine", { name: "Katherine", groups: ["sales-team", "hr-team"] });
+  await comeAs("katherine", { from: "/projects" });
+  await expect(page.getByRole("row", { name: /Sales/ })).toBeVisible();
+  await expect(page.getByRole("row", { name: /HR/ })).toBeVisible();
+  await expect(page.getByText("Secret")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /Katherine/ })).toContainText("2 projects");
+  // An Editor in one of them may add a recipient there, and a Viewer in the other may not.
+  const mayAdd = page.getByRole("button", { name: "New recipient" }).first();
+  const projects = ((await admin("GET", "/projects")).body as Listed).items;
+  const idOf = (name: string) => projects.find((project) => project.name === name)?.id;
+  await page.goto(`/recipients?project=${idOf("Sales")}`);
+  await expect(mayAdd).toBeVisible();
+  await page.goto(`/recipients?project=${idOf("HR")}`);
+  await expect(page.getByText(/No recipients/)).toBeVisible();
+  await expect(mayAdd).toHaveCount(0);
+  for (const path of ["/users", "/settings", "/audit", "/jobs"])
+    await expect(page.getByRole("navigation").getByRole("link", { name: path.slice(1) })).toHaveCount(0);
+
+  tell("katherine", { groups: ["hr-team"] });
+  await comeAs("katherine", { from: "/projects" });
+  await expect(page.getByRole("row", { name: /HR/ })).toBeVisible();
+  await expect(page.getByText("Sales")).toHaveCount(0);
+
+  tell("katherine", { groups: [] });
+  await comeAs("katherine");
+  await expect(page.getByText(/gives you no role here/)).toBeVisible();
+});
+
+test("the page of users says that the provider decides", async () => {
+  provider.people.set("katherine", { name: "Katherine", groups: ["sales-team"] });
+  provider.people.set("boss", { name: "Boss", groups: ["plumbline-admins"] });
+  await comeAs("katherine");
+  await expect(page).toHaveURL(/\/home/);
+  await comeAs("boss", { from: "/users" });
+  await page.getByRole("row", { name: /Katherine/ }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("Editor in Sales")).toBeVisible();
+  await expect(dialog.getByText(/Example Corp decides this by groups/)).toBeVisible();
+  await expect(dialog.getByRole("radiogroup")).toHaveCount(0);
+});
+
 test("canceling at the provider returns to the sign-in page", async () => {
   await beNobody();
   await page.goto("/sign-in");
@@ -222,6 +267,43 @@ test("the audit log says who signed in, how, and what changed; the log holds no 
     expect(told).toContain(entry);
   expect(service.output()).not.toContain(provider.client.secret);
   expect(service.output()).not.toContain("eyJ");
+});
+
+test("password sign-in can be turned off: only the provider remains, and turning it on again is the way back", async () => {
+  const restart = async (more: Record<string, string>) => {
+    await service.stop();
+    service = await startService(dataDir, {
+      PORT: new URL(service.url).port,
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: provider.client.id,
+      OIDC_CLIENT_SECRET: provider.client.secret,
+      OIDC_NAME: "Example Corp",
+      OIDC_ROLES: "Admin=plumbline-admins,Editor=data-team,Viewer=readers",
+      ...more,
+    });
+  };
+  await restart({ PASSWORD_SIGN_IN: "off" });
+  // The session began with a password.
+  expect((await admin("GET", "/auth/me")).status).toBe(401);
+  await beNobody();
+  await page.goto("/sign-in");
+  await expect(page.getByRole("button", { name: "Continue with Example Corp" })).toBeVisible();
+  await expect(page.getByLabel("Password")).toHaveCount(0);
+  const { csrfToken } = (await (await context.request.get("/svc/api/auth/csrf")).json()) as {
+    csrfToken: string;
+  };
+  const refused = await context.request.post("/svc/api/auth/callback/credentials", {
+    form: { csrfToken, email: "demo@plumbline.example", password: "whatever it was", json: "true" },
+  });
+  expect(refused.status()).toBe(403);
+  await comeAs("boss", { from: "/users" });
+  await page.getByRole("button", { name: "New user" }).click();
+  await expect(page.getByRole("dialog").getByLabel("Email")).toBeVisible();
+  await expect(page.getByRole("dialog").getByLabel("Password")).toHaveCount(0);
+
+  await restart({ PASSWORD_SIGN_IN: "on" });
+  expect((await (await signIn(service.url))("GET", "/auth/me")).status).toBe(200);
+  admin = await signIn(service.url);
 });
 
 test("while the provider is down the page says so, and passwords still work", async () => {

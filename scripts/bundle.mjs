@@ -21,6 +21,7 @@ const programs = [
   "commands/backup",
   "commands/hub-credentials",
   "commands/rebuild-counters",
+  "commands/reset-password",
   "commands/restore",
   "commands/rotate-key",
   // Started by `npx plumbline scan`.

@@ -20,13 +20,25 @@ describe("an incomplete OIDC provider stops startup with one line that names wha
     [{ OIDC_AUDIENCE: "plumbline" }, "OIDC_ISSUER: is required by OIDC_AUDIENCE"],
     [
       without("OIDC_ROLES"),
-      "OIDC_ROLES: is required unless OIDC_DEFAULT_ROLE is Viewer: otherwise nobody can sign in",
+      "OIDC_ROLES: or OIDC_PROJECT_ROLES is required unless OIDC_DEFAULT_ROLE is Viewer: otherwise nobody can sign in",
     ],
     [{ ...oidc, OIDC_ROLES: "Boss=admins" }, "OIDC_ROLES: must look like Admin=one-group,Editor=another"],
     [{ ...oidc, OIDC_ROLES: "Admin=" }, "OIDC_ROLES: must look like Admin=one-group,Editor=another"],
     [
       { ...oidc, OIDC_ROLES: "Admin=a,,Editor=b" },
       "OIDC_ROLES: must look like Admin=one-group,Editor=another",
+    ],
+    ...["Sales=team", "Sales:Boss=team", ":Editor=team", "Sales:Editor=", "Sales:Editor=a,,HR:Viewer=b"].map(
+      (text): [Record<string, string>, string] => [
+        { ...oidc, OIDC_PROJECT_ROLES: text },
+        "OIDC_PROJECT_ROLES: must look like Sales:Editor=sales-team,7:Viewer=guests, with projects by name or ID",
+      ],
+    ),
+    [{ OIDC_PROJECT_ROLES: "Sales:Editor=team" }, "OIDC_ISSUER: is required by OIDC_PROJECT_ROLES"],
+    [{ PASSWORD_SIGN_IN: "off" }, "PASSWORD_SIGN_IN: off requires OIDC_ISSUER: otherwise nobody can sign in"],
+    [
+      { ...oidc, OIDC_ROLES: "Editor=team", PASSWORD_SIGN_IN: "off" },
+      "PASSWORD_SIGN_IN: off requires OIDC_ROLES with an Admin group: otherwise no Admin can sign in",
     ],
     [{ ...oidc, OIDC_SCOPE: "profile" }, "OIDC_SCOPE: must contain openid"],
     [

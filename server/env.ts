@@ -108,6 +108,20 @@ const roleMapping = z
     }),
   );
 
+/** `Sales:Editor=sales-team,7:Viewer=guests` as triples: a project by its name or ID, a role in it, and who has it. */
+const projectMapping = z
+  .string()
+  .regex(
+    /^\s*[^,]+?:(Viewer|Editor|Admin)=[^,]+(,\s*[^,]+?:(Viewer|Editor|Admin)=[^,]+)*$/,
+    "must look like Sales:Editor=sales-team,7:Viewer=guests, with projects by name or ID",
+  )
+  .transform((text) =>
+    text.split(",").map((each) => {
+      const [, project = "", role, value = ""] = /^(.+?):(Viewer|Editor|Admin)=(.+)$/.exec(each.trim()) ?? [];
+      return { project: project.trim(), role: role as "Viewer" | "Editor" | "Admin", value: value.trim() };
+    }),
+  );
+
 /** An API's base URL; /chat/completions is appended to it. */
 const apiBase = z
   .url({ protocol: /^https?$/, message: "must be an http or https address" })
@@ -129,6 +143,7 @@ const oidcSettings = [
   "OIDC_SCOPE",
   "OIDC_ROLE_CLAIM",
   "OIDC_ROLES",
+  "OIDC_PROJECT_ROLES",
   "OIDC_DEFAULT_ROLE",
   "OIDC_AUDIENCE",
 ] as const;
@@ -292,15 +307,25 @@ export const settings = z
       .optional()
       .describe("The scopes to request. Defaults to openid profile email."),
     OIDC_ROLE_CLAIM: optionalText.describe(
-      "The claim that OIDC_ROLES maps, such as groups or realm_access.roles. Defaults to both roles and groups.",
+      "The claim that OIDC_ROLES and OIDC_PROJECT_ROLES map, such as groups or realm_access.roles. Defaults to both roles and groups.",
     ),
     OIDC_ROLES: roleMapping
       .optional()
       .describe("Maps claim values to roles, as in Admin=one-group,Editor=another. The highest role wins."),
+    OIDC_PROJECT_ROLES: projectMapping
+      .optional()
+      .describe(
+        "Limits users whom OIDC_ROLES maps to no role to projects, by claim values, as in Sales:Editor=sales-team,7:Viewer=guests. The highest role in each project wins.",
+      ),
     OIDC_DEFAULT_ROLE: z
       .enum(["Viewer", "none"])
       .optional()
-      .describe("The role of users whom OIDC_ROLES maps to no role. Defaults to none: they cannot sign in."),
+      .describe(
+        "The role of users whom OIDC_ROLES and OIDC_PROJECT_ROLES map to nothing. Defaults to none: they cannot sign in.",
+      ),
+    PASSWORD_SIGN_IN: flag
+      .default(true)
+      .describe("off: users sign in with OIDC only. Ends sessions that began with a password."),
     OIDC_AUDIENCE: optionalText.describe("The audience that a JWT must contain. Defaults to OIDC_CLIENT_ID."),
     TRUST_PROXY: trustedProxies
       .optional()
@@ -475,11 +500,24 @@ export const settings = z
     const missing = oidcSettings.slice(0, 3).filter((name) => s[name] === undefined);
     if (given.length > 0 && missing.length > 0)
       context.addIssue({ code: "custom", path: [missing[0] ?? ""], message: `is required by ${given[0]}` });
-    else if (given.length > 0 && !s.OIDC_ROLES && s.OIDC_DEFAULT_ROLE !== "Viewer")
+    else if (given.length > 0 && !s.OIDC_ROLES && !s.OIDC_PROJECT_ROLES && s.OIDC_DEFAULT_ROLE !== "Viewer")
       context.addIssue({
         code: "custom",
         path: ["OIDC_ROLES"],
-        message: "is required unless OIDC_DEFAULT_ROLE is Viewer: otherwise nobody can sign in",
+        message:
+          "or OIDC_PROJECT_ROLES is required unless OIDC_DEFAULT_ROLE is Viewer: otherwise nobody can sign in",
+      });
+    else if (!s.PASSWORD_SIGN_IN && !s.OIDC_ISSUER)
+      context.addIssue({
+        code: "custom",
+        path: ["PASSWORD_SIGN_IN"],
+        message: "off requires OIDC_ISSUER: otherwise nobody can sign in",
+      });
+    else if (!s.PASSWORD_SIGN_IN && !s.OIDC_ROLES?.some(({ role }) => role === "Admin"))
+      context.addIssue({
+        code: "custom",
+        path: ["PASSWORD_SIGN_IN"],
+        message: "off requires OIDC_ROLES with an Admin group: otherwise no Admin can sign in",
       });
   });
 

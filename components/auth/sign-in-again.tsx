@@ -67,7 +67,7 @@ function SignInMethods({
   const { session } = useMe();
   const { data } = trpc.session.signInOptions.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
   const oidc = data?.oidc ?? null;
-  const isByOidc = session?.signedInBy === "Oidc" && oidc !== null;
+  const isByOidc = oidc !== null && (session?.signedInBy === "Oidc" || data?.password === false);
   return (
     <>
       {isByOidc ? (

@@ -87,7 +87,7 @@ function useMembers(project: Project) {
 
 function MemberRow({
   project,
-  member: { user, role },
+  member: { user, role, managedBy },
   mayChange,
 }: {
   project: Project;
@@ -98,7 +98,7 @@ function MemberRow({
   return (
     <li className="flex items-center gap-2 px-3 py-1.5">
       <span className="min-w-0 flex-1 break-words">{user.name}</span>
-      {mayChange ? (
+      {mayChange && managedBy === null ? (
         <>
           <Select
             aria-label={`Role of ${user.name}`}
@@ -123,7 +123,10 @@ function MemberRow({
           />
         </>
       ) : (
-        <span className="text-ink-2">{role}</span>
+        <span className="text-ink-2">
+          {role}
+          {managedBy && <span className="text-xs text-ink-3"> by their groups</span>}
+        </span>
       )}
     </li>
   );
@@ -136,8 +139,8 @@ function AddMember({ project, members }: { project: Project; members: readonly M
   const [role, setRole] = useState<Role>("Viewer");
   const addable =
     users.data?.items.filter(
-      ({ id, enabled, projectRoles }) =>
-        enabled && projectRoles !== null && !members.some(({ user }) => user.id === id),
+      ({ id, enabled, managedBy, projectRoles }) =>
+        enabled && managedBy === null && projectRoles !== null && !members.some(({ user }) => user.id === id),
     ) ?? [];
   if (!users.data) return null;
   if (addable.length === 0)

@@ -16,6 +16,7 @@ import { signOut } from "../auth/session-calls.ts";
 import { useMay, useMe } from "../auth/use-me.ts";
 import { forgetDrafts } from "../drafts/open-drafts.ts";
 import { useProject } from "../projects/use-project.ts";
+import { trpc } from "../trpc/client.tsx";
 import { MenuItem, MenuLabel, MenuRadioGroup, MenuSeparator } from "../ui/dropdown-menu.tsx";
 import { useTheme } from "../ui/theme.tsx";
 import { toast } from "../ui/toaster.tsx";
@@ -37,6 +38,9 @@ export function PersonMenuItems({
   onShowSessions: () => void;
 }) {
   const { user } = useMe();
+  const { data: signIn } = trpc.session.signInOptions.useQuery(undefined, {
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const mayHaveKeys = useMay("own-keys:manage");
   const { href } = useProject();
   const { theme, setTheme } = useTheme();
@@ -72,9 +76,11 @@ export function PersonMenuItems({
       <MenuItem icon={Plug} href={href("/connect")} {...(onChoose && { onSelect: onChoose })}>
         Connect an assistant
       </MenuItem>
-      <MenuItem icon={LockKeyhole} onSelect={onChangePassword}>
-        Change password
-      </MenuItem>
+      {signIn?.password !== false && (
+        <MenuItem icon={LockKeyhole} onSelect={onChangePassword}>
+          Change password
+        </MenuItem>
+      )}
       <MenuItem icon={MonitorSmartphone} onSelect={onShowSessions}>
         Sessions
       </MenuItem>

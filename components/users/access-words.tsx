@@ -1,13 +1,22 @@
 "use client";
+import { roles } from "@/server/auth/schema.ts";
 import { useProjects } from "../projects/use-project.ts";
 import type { User } from "./use-users.ts";
 
-/** A user's role or, if they are limited to projects, their role in each. */
-export function AccessWords({ user: { role, projectRoles } }: { user: User }) {
+/** A user's role or, if they are limited to projects, their role in each; of several, only the first unless `isWhole`. */
+export function AccessWords({
+  user: { role, projectRoles },
+  isWhole = false,
+}: {
+  user: User;
+  isWhole?: boolean;
+}) {
   const { nameOf } = useProjects();
   if (projectRoles === null) return role;
   if (projectRoles.length === 0) return <span className="text-ink-3">No project</span>;
-  const words = projectRoles.map((each) => `${each.role} in ${nameOf(each.projectId)}`);
+  const highestFirst = projectRoles.toSorted((a, b) => roles.indexOf(b.role) - roles.indexOf(a.role));
+  const words = highestFirst.map((each) => `${each.role} in ${nameOf(each.projectId)}`);
+  if (isWhole) return words.join(", ");
   return (
     <span title={words.join(", ")} className="break-words">
       {words[0]}

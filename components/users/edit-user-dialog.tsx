@@ -13,6 +13,7 @@ import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { AccessField } from "./access-field.tsx";
 import { type AccessValues, accessValues, accessWrite } from "./access-values.ts";
+import { AccessWords } from "./access-words.tsx";
 import type { User } from "./use-users.ts";
 
 /** Edits a user's name and access; new roles apply from their next request. */
@@ -34,6 +35,23 @@ const editionOf = (user: User) => ({
   revision: user.revision,
   values: { name: user.name, enabled: user.enabled, ...accessValues(user) },
 });
+
+/** Each sign-in sets it again, so changing it here would not last. */
+function ManagedAccess({ user }: { user: User }) {
+  const { data } = trpc.session.signInOptions.useQuery();
+  const name = data?.oidc?.name ?? "The identity provider";
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="text-xs font-medium text-ink-2">Access</div>
+      <p>
+        <AccessWords user={user} isWhole />
+      </p>
+      <p className="text-xs text-ink-3">
+        {name} decides this by groups, at each sign-in. To keep them out at once, disable the user.
+      </p>
+    </div>
+  );
+}
 
 function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
   const me = useMe();
@@ -70,9 +88,13 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
       <Field label="Name" error={errors.name}>
         <Input data-autofocus {...form.register("name", { required: "is required" })} />
       </Field>
-      {/* A form of more values than these, which the type cannot say. */}
-      <AccessField control={form.control as unknown as Control<AccessValues>} />
-      <p className="text-xs text-ink-3">
+      {user.managedBy === "Oidc" ? (
+        <ManagedAccess user={user} />
+      ) : (
+        // A form of more values than these, which the type cannot say.
+        <AccessField control={form.control as unknown as Control<AccessValues>} />
+      )}
+      <p className={user.managedBy ? "hidden" : "text-xs text-ink-3"}>
         {isOwn
           ? "This is your own account: with less access, you cannot undo this yourself."
           : "This applies from their next request, and limits their API keys too."}

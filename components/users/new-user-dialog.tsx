@@ -23,6 +23,8 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
 function NewUserForm({ onDone }: { onDone: () => void }) {
   const utils = trpc.useUtils();
   const create = trpc.users.create.useMutation();
+  const { data: signIn } = trpc.session.signInOptions.useQuery();
+  const hasPasswords = signIn?.password !== false;
   const form = useForm<NewUserValues>({
     defaultValues: { name: "", email: "", password: "", ...accessValues() },
   });
@@ -31,7 +33,7 @@ function NewUserForm({ onDone }: { onDone: () => void }) {
   const submit = form.handleSubmit(async (values) => {
     try {
       const { name, email, password } = values;
-      await create.mutateAsync({ name, email, password, ...accessWrite(values) });
+      await create.mutateAsync({ name, email, ...(hasPasswords && { password }), ...accessWrite(values) });
     } catch (error) {
       applyFieldErrors(form, error);
       return;
@@ -57,7 +59,7 @@ function NewUserForm({ onDone }: { onDone: () => void }) {
       </div>
       {/* A form of more values than these, which the type cannot say. */}
       <AccessField control={form.control as unknown as Control<AccessValues>} />
-      <NewPasswordField form={form} />
+      {hasPasswords && <NewPasswordField form={form} />}
       <FormError>{errors.root?.message}</FormError>
       <DialogFooter>
         <DialogClose>

@@ -10,7 +10,7 @@ import { log } from "../telemetry/log.ts";
 import { configuredOidc, type Oidc } from "./oidc.ts";
 import { identityOf } from "./oidc-claims.ts";
 import { type Discovered, discoverProvider } from "./oidc-discovery.ts";
-import type { Context, Principal } from "./principal.ts";
+import { accessOf, type Context, type Principal } from "./principal.ts";
 import { admitCaller } from "./service/admit.ts";
 
 /** Only asymmetric algorithms: with those, nobody can sign with a public key. */
@@ -45,8 +45,15 @@ export async function findJwtPrincipal(
     log.debug({ subject: identity.subject, refusal: admission.refusal }, "A JWT was rejected");
     return null;
   }
-  const { user, role } = admission;
-  return { kind: "Jwt", userId: user.id, name: user.name, role, scopes: null, projectIds: null };
+  const { user, access } = admission;
+  const { role, projectRoles } = access;
+  return {
+    kind: "Jwt",
+    userId: user.id,
+    name: user.name,
+    scopes: null,
+    ...accessOf(role, projectRoles),
+  };
 }
 
 function presentedJwt(authorization: string | null): string | null {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readSettings } from "../env.ts";
 import { configuredOidc, type Oidc } from "./oidc.ts";
-import { identityOf, roleOf } from "./oidc-claims.ts";
+import { identityOf, rolesOf } from "./oidc-claims.ts";
 
 const required = {
   OIDC_ISSUER: "https://id.example.com",
@@ -15,6 +15,8 @@ function oidc(more: Record<string, string> = {}): Oidc {
   if (!configured) throw new Error("OIDC is not configured");
   return configured;
 }
+
+const roleOf = (claims: Record<string, unknown>, by: Oidc) => rolesOf(claims, by).role;
 
 describe("the role", () => {
   test.each([
@@ -49,6 +51,29 @@ describe("the role", () => {
   });
 });
 
+describe("roles in projects", () => {
+  const mapped = oidc({
+    OIDC_PROJECT_ROLES:
+      "Sales:Editor=sales, Sales: EU:Viewer=cn=eu;dc=example,7:Admin=owners,Sales:Viewer=everyone",
+    OIDC_DEFAULT_ROLE: "Viewer",
+  });
+
+  test.each([
+    ["all that are mapped", ["sales", "owners", "everyone"], ["Sales Editor", "7 Admin", "Sales Viewer"]],
+    ["of a name with a colon, and a value with an equals sign", ["cn=eu;dc=example"], ["Sales: EU Viewer"]],
+    ["none of other values", ["SALES", "sales "], []],
+  ])("are %s", (_which, groups, expected) => {
+    const { projectRoles } = rolesOf({ groups }, mapped);
+    expect(projectRoles.map(({ project, role }) => `${project} ${role}`)).toEqual(expected);
+  });
+
+  test("take the place of the default role, and a mapped role takes theirs", () => {
+    expect(rolesOf({ groups: ["sales"] }, mapped).role).toBeNull();
+    expect(rolesOf({ groups: ["sales", "readers"] }, mapped)).toEqual({ role: "Viewer", projectRoles: [] });
+    expect(rolesOf({ groups: [] }, mapped)).toEqual({ role: "Viewer", projectRoles: [] });
+  });
+});
+
 describe("identity", () => {
   const of = (claims: Record<string, unknown>) => identityOf({ sub: "a1", ...claims }, oidc());
 
@@ -56,7 +81,7 @@ describe("identity", () => {
     const claims = { name: " Ada\u0000 Lovelace ", email: "Ada@Example.com", email_verified: true };
     expect(of({ ...claims, groups: ["readers"] })).toEqual({
       ...{ issuer: "https://id.example.com", subject: "a1", name: "Ada  Lovelace", email: "Ada@Example.com" },
-      ...{ isEmailVerified: true, role: "Viewer" },
+      ...{ isEmailVerified: true, role: "Viewer", projectRoles: [] },
     });
   });
 

@@ -11,9 +11,14 @@ export type Identity = {
   name: string;
   email: string | null;
   isEmailVerified: boolean;
-  /** The role by the current mapping, or null. */
+  /** The role in all projects by the current mapping, or null. */
   role: Role | null;
+  /** Otherwise the roles in projects, which are named as in the mapping. */
+  projectRoles: readonly NamedRole[];
 };
+
+/** A role in a project by its name or ID. */
+export type NamedRole = { project: string; role: Role };
 
 /** Reads claims whose origin is verified. null if they do not identify a user. */
 export function identityOf(claims: Claims, oidc: Oidc): Identity | null {
@@ -28,7 +33,7 @@ export function identityOf(claims: Claims, oidc: Oidc): Identity | null {
     email,
     // The string "true" is not accepted: a provider may mean anything by it.
     isEmailVerified: email !== null && claims.email_verified === true,
-    role: roleOf(claims, oidc),
+    ...rolesOf(claims, oidc),
   };
 }
 
@@ -48,11 +53,24 @@ function emailIn({ email }: Claims): string | null {
 
 const highestFirst: readonly Role[] = ["Admin", "Editor", "Viewer"];
 
-/** The highest role that a value maps to, otherwise the default; null denies access. */
-export function roleOf(claims: Claims, { roleClaims, roles, defaultRole }: Oidc): Role | null {
+/**
+ * The highest role that a value maps to; otherwise the roles in projects; without any, the default. No role and no project
+ * denies access.
+ */
+export function rolesOf(
+  claims: Claims,
+  { roleClaims, roles, projectRoles, defaultRole }: Oidc,
+): Pick<Identity, "role" | "projectRoles"> {
   const held = new Set(roleClaims.flatMap((name) => textsIn(claimNamed(name, claims))));
   const given = roles.filter(({ value }) => held.has(value)).map(({ role }) => role);
-  return highestFirst.find((role) => given.includes(role)) ?? defaultRole;
+  const role = highestFirst.find((each) => given.includes(each));
+  if (role) return { role, projectRoles: [] };
+  const inProjects = projectRoles
+    .filter(({ value }) => held.has(value))
+    .map(({ project, role }) => ({ project, role }));
+  return inProjects.length > 0
+    ? { role: null, projectRoles: inProjects }
+    : { role: defaultRole, projectRoles: [] };
 }
 
 /** By its full name, such as https://example.com/roles; otherwise as a path, such as realm_access.roles. */

@@ -13,7 +13,9 @@ export type Oidc = {
   /** The claim with the user's roles. */
   roleClaims: readonly string[];
   roles: readonly { role: Role; value: string }[];
-  /** The role of users without a mapped value; null denies access. */
+  /** Roles in projects, by name or ID, for users without a mapped role. */
+  projectRoles: readonly { project: string; role: Role; value: string }[];
+  /** The role of users without any mapped value; null denies access. */
   defaultRole: Role | null;
   /** The audience that a JWT must have. */
   audience: string;
@@ -31,13 +33,14 @@ export function configuredOidc(s: Settings = env()): Oidc | null {
     scope: s.OIDC_SCOPE ?? "openid profile email",
     roleClaims: s.OIDC_ROLE_CLAIM ? [s.OIDC_ROLE_CLAIM] : ["roles", "groups"],
     roles: s.OIDC_ROLES ?? [],
+    projectRoles: s.OIDC_PROJECT_ROLES ?? [],
     defaultRole: s.OIDC_DEFAULT_ROLE === "Viewer" ? "Viewer" : null,
     audience: s.OIDC_AUDIENCE ?? clientId,
   };
 }
 
-/** Sign-in options besides a password. */
-export function signInOptions(): { oidc: { name: string } | null } {
+/** How people can sign in. */
+export function signInOptions(): { oidc: { name: string } | null; password: boolean } {
   const oidc = configuredOidc();
-  return { oidc: oidc && { name: oidc.name } };
+  return { oidc: oidc && { name: oidc.name }, password: env().PASSWORD_SIGN_IN };
 }

@@ -203,8 +203,8 @@ export const usersRouter = router({
         description:
           "Takes effect on the user's next request, by session or key. Disabling ends their sessions; " +
           "enabling does not restore them. The last enabled Admin cannot be demoted or disabled. An API key cannot make a user an Admin, or " +
-          "enable an Admin (403), unless `KEYS_MAY_MAKE_ADMINS` is on.",
-        problems: ["conflict"],
+          "enable an Admin (403), unless `KEYS_MAY_MAKE_ADMINS` is on. With `managedBy`, the role and projects cannot be changed (422).",
+        problems: ["conflict", "rejected"],
       },
     })
     .input(updateUserInput)

@@ -31,8 +31,11 @@ export const setupInput = z.strictObject({ name, email, password, token: z.strin
 
 export const setupStatusSchema = z.object({ needed: z.boolean() }).meta({ id: "SetupStatus" });
 
-/** Sign-in options besides a password. */
-export const signInOptionsSchema = z.object({ oidc: z.object({ name: z.string() }).nullable() });
+/** How people can sign in. */
+export const signInOptionsSchema = z.object({
+  oidc: z.object({ name: z.string() }).nullable(),
+  password: z.boolean(),
+});
 
 /** A user limited to projects has a role in each, and none elsewhere. */
 export const projectRole = z.strictObject({ projectId: identifier, role }).meta({ id: "ProjectRole" });
@@ -56,6 +59,9 @@ export const userSchema = z
       .array(projectRole)
       .nullable()
       .meta({ description: "The only projects of a user who is limited to some; null for all projects" }),
+    managedBy: z.enum(["Oidc"]).nullable().meta({
+      description: "What decides the user's role and projects at each sign-in; null if Admins do",
+    }),
     enabled: z.boolean(),
     revision: z
       .int()
@@ -86,7 +92,14 @@ function hasOneAccess(
   if (isLimited === (user.role !== undefined)) context.addIssue({ code: "custom", path: ["role"], message });
 }
 
-export const createUserInput = z.strictObject({ name, email, password, ...access }).superRefine(hasOneAccess);
+export const createUserInput = z
+  .strictObject({
+    name,
+    email,
+    password: password.optional().meta({ description: "Required, unless password sign-in is off" }),
+    ...access,
+  })
+  .superRefine(hasOneAccess);
 
 /** Replaces the user; an omitted `enabled` means true. The email address cannot change. */
 export const updateUserInput = z

@@ -35,7 +35,7 @@ export async function authOptions({ provider, headers, record }: Visit): Promise
     session: { strategy: "jwt", maxAge: env().SESSION_MAX_DAYS * 24 * 60 * 60 },
     pages: { signIn: "/sign-in", error: "/sign-in" },
     providers: [
-      byPassword({ ...origin, claimedAddress }),
+      ...(env().PASSWORD_SIGN_IN ? [byPassword({ ...origin, claimedAddress })] : []),
       ...(oidc ? [oidcProvider(oidc, await discoverProvider(oidc))] : []),
     ],
     callbacks: {

@@ -38,6 +38,7 @@ describe("creating", () => {
       email: "Ada@Example.com",
       role: "Editor",
       projectRoles: null,
+      managedBy: null,
       enabled: true,
       revision: 1,
       createdAt: expect.stringMatching(/Z$/),

@@ -2,6 +2,7 @@ import { recordAsSystem } from "../audit/service.ts";
 import { watchSignIn } from "../audit/sign-ins.ts";
 import { endFormerSession, findCookiePrincipal } from "../auth/cookie-session.ts";
 import { callNextAuth } from "../auth/next-auth.ts";
+import { rejectPasswordSignIn } from "../auth/password-sign-in.ts";
 import { authOptions } from "../auth/sessions.ts";
 import { Problem } from "../errors.ts";
 import { addressHeader } from "../request-headers.ts";
@@ -34,6 +35,7 @@ export async function handleSession(received: Request): Promise<Response> {
 
 async function answer(request: Request, path: string[], address: string): Promise<Response> {
   const [action, provider] = path;
+  if (provider === "credentials") rejectPasswordSignIn();
   const mayLeave = action === "callback" || (request.method === "POST" && action === "signout");
   const former = mayLeave ? await findCookiePrincipal(request.headers) : null;
   const record = watchSignIn(request, path, former);

@@ -120,7 +120,7 @@ describe("a project's members", () => {
     const set = (role: string) => rest("PUT", path(member.id), { cookie, json: { role } });
     expect((await set("Viewer")).status).toBe(200);
     expect((await set("Editor")).body).toEqual({
-      ...{ user: { id: member.id, name: member.name }, role: "Editor", isMember: true },
+      ...{ user: { id: member.id, name: member.name }, role: "Editor", isMember: true, managedBy: null },
     });
     const own = await cookieOf(member);
     const { body } = await rest("GET", `/projects/${sales.id}/members`, { cookie: own });

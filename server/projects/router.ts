@@ -93,7 +93,7 @@ export const projectsRouter = router({
         description:
           "Takes effect on the user's next request, by session or key. A user with access to all projects has to be " +
           "limited first (409). An API key cannot make anyone an Admin (403), unless `KEYS_MAY_MAKE_ADMINS` is on.",
-        problems: ["conflict"],
+        problems: ["conflict", "rejected"],
       },
     })
     .input(setMemberInput)
@@ -112,6 +112,7 @@ export const projectsRouter = router({
         description:
           "Takes effect on the next request, by session or key: the user no longer sees the project. Their other memberships stay.",
         status: 204,
+        problems: ["rejected"],
       },
     })
     .input(removeMemberInput)

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { role, userReference } from "../auth/schema.ts";
+import { role, userReference, userSchema } from "../auth/schema.ts";
 import { description, identifier, momentOut, name } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 
@@ -25,6 +25,7 @@ export const projectMemberSchema = z
       description:
         "Whether the user is limited to projects, this one among them; false for access to all projects",
     }),
+    managedBy: userSchema.shape.managedBy,
   })
   .meta({ id: "ProjectMember" });
 export type ProjectMember = z.output<typeof projectMemberSchema>;

@@ -14,12 +14,13 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
   const next = nextPath(wanted ?? callbackPath(callbackUrl));
   if (await isSignedIn()) redirect(next);
   if ((await api.session.setupStatus()).needed) redirect("/setup");
-  const { oidc } = await api.session.signInOptions();
+  const { oidc, password } = await api.session.signInOptions();
+  const failure = signInFailure(error, oidc?.name ?? null);
   return (
     <>
       <h1 className="sr-only">Sign in</h1>
-      <SignInForm next={next} failure={signInFailure(error, oidc?.name ?? null)} />
-      {oidc && <OidcSignIn name={oidc.name} next={next} />}
+      {password && <SignInForm next={next} failure={failure} />}
+      {oidc && <OidcSignIn name={oidc.name} next={next} {...(!password && { isAlone: true, failure })} />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { hashPassword, verifyPassword } from "../password.ts";
+import { rejectPasswordSignIn } from "../password-sign-in.ts";
 import { rejectWeakPassword } from "../password-strength.ts";
 import type { SignedIn } from "../principal.ts";
 import { recorded } from "../recorded.ts";
@@ -11,6 +12,7 @@ import { endSessions } from "./end-sessions.ts";
 
 /** Ends all sessions of the user, including this one; the next sign-in needs the new password. */
 export async function changePassword(ctx: SignedIn, write: { current: string; next: string }): Promise<void> {
+  rejectPasswordSignIn();
   const { principal, address, claimedAddress } = ctx;
   const [user] = await db.select().from(users).where(eq(users.id, principal.userId));
   if (!user) throw new Problem("unauthenticated", "Authentication is required");

@@ -5,6 +5,7 @@ import { projects } from "../../projects/tables.ts";
 import { type Permission, rolesWith } from "../permissions.ts";
 import type { ProjectRole, Role } from "../schema.ts";
 import { projectMembers, users } from "../tables.ts";
+import { managedBy } from "./managed-access.ts";
 
 /** The NOTIFY channel on which every process hears whose projects have changed; the payload is the user's ID. */
 export const changedAccessChannel = "plumbline_access_changed";
@@ -73,7 +74,13 @@ function hasRoleIn(roles: Role[], projectIds: readonly number[] | null): SQL | u
 /** Everyone enabled who sees a project, by name; `isMember` for those who are limited to projects. */
 export async function listPeopleIn(projectId: number) {
   const rows = await db
-    .select({ id: users.id, name: users.name, role: users.role, memberRole: projectMembers.role })
+    .select({
+      id: users.id,
+      name: users.name,
+      role: users.role,
+      memberRole: projectMembers.role,
+      managedBy: managedBy(),
+    })
     .from(users)
     .leftJoin(
       projectMembers,
@@ -81,9 +88,10 @@ export async function listPeopleIn(projectId: number) {
     )
     .where(holdsIn("everything:read", [projectId]))
     .orderBy(asc(sql`lower(${users.name})`), asc(users.id));
-  return rows.map(({ id, name, role, memberRole }) => ({
+  return rows.map(({ id, name, role, memberRole, managedBy }) => ({
     user: { id, name },
     role: memberRole ?? role,
     isMember: memberRole !== null,
+    managedBy,
   }));
 }

@@ -1,4 +1,4 @@
-import { and, isNull, type SQL, sql } from "drizzle-orm";
+import { and, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { env } from "../../env.ts";
 import { sessions } from "../tables.ts";
 
@@ -14,5 +14,13 @@ export function sessionExpiry(): SQL<Date> {
   )`.mapWith(sessions.createdAt) as SQL<Date>;
 }
 
-/** Whether a row is an active session. Whether the user is enabled is checked separately. */
-export const isLive = (): SQL | undefined => and(isNull(sessions.endedAt), sql`${sessionExpiry()} > now()`);
+/**
+ * Whether a row is an active session. Whether the user is enabled is checked separately. While password sign-in is off,
+ * sessions that began with one are not.
+ */
+export const isLive = (): SQL | undefined =>
+  and(
+    isNull(sessions.endedAt),
+    sql`${sessionExpiry()} > now()`,
+    env().PASSWORD_SIGN_IN ? undefined : ne(sessions.signedInBy, "Password"),
+  );

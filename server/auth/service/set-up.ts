@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Connection, db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { hashPassword } from "../password.ts";
+import { rejectPasswordSignIn } from "../password-sign-in.ts";
 import { rejectWeakPassword } from "../password-strength.ts";
 import type { Context } from "../principal.ts";
 import { recorded } from "../recorded.ts";
@@ -25,7 +26,7 @@ const alreadyDone = () => new Problem("conflict", "Setup is already complete");
 
 /**
  * A setup request. From this machine it needs no token; from any other, the caller must prove that they can read the
- * service's output. Throws conflict if a user exists, before any expensive work.
+ * service's output. Throws conflict if a user exists, before any expensive work, and forbidden if password sign-in is off.
  */
 export async function setUpFirst(
   ctx: Context,
@@ -33,6 +34,7 @@ export async function setUpFirst(
 ) {
   const { address, claimedAddress, isLocal } = ctx;
   if (await hasUsers(db)) throw alreadyDone();
+  rejectPasswordSignIn();
   const attempt = await beginSetUp({ address, claimedAddress });
   if (token === undefined ? !isLocal : !isSetupToken(token)) throw wrongToken();
   await attempt.withdraw();
@@ -59,6 +61,6 @@ export async function setUp({ name, email, password }: FirstAdmin, ctx: Pick<Con
     if (await hasUsers(db)) throw alreadyDone();
     const [user] = await db.insert(users).values({ name, email, passwordHash, role: "Admin" }).returning();
     if (!user) throw new Error("The insert returned no user");
-    return shownUser(user, null);
+    return shownUser({ user, projectRoles: null, managedBy: null });
   });
 }

@@ -5,8 +5,7 @@ import { verifyPassword } from "../password.ts";
 import type { SignedIn } from "../principal.ts";
 import { beginSignIn } from "../sign-in-limit.ts";
 import { sessions, users } from "../tables.ts";
-import { storedProjectRoles } from "./project-roles.ts";
-import { shownUser } from "./users.ts";
+import { shownUser, userColumns } from "./users.ts";
 
 type User = typeof users.$inferSelect;
 
@@ -41,8 +40,7 @@ async function findUserByPassword(email: string, password: string): Promise<User
 export async function me({ principal }: SignedIn) {
   const [found] = await db
     .select({
-      user: users,
-      stored: storedProjectRoles,
+      ...userColumns(),
       session: { id: sessions.id, signedInBy: sessions.signedInBy },
     })
     .from(users)
@@ -52,7 +50,7 @@ export async function me({ principal }: SignedIn) {
   const { kind, role, scopes, projectIds, projectRoles } = principal;
   return {
     kind,
-    user: shownUser(found.user, found.stored),
+    user: shownUser(found),
     session: found.session,
     timeZone: found.user.timeZone,
     role,

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
+import { env } from "../../env.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { rejectAdminByKey } from "../admin-by-key.ts";
 import { hashPassword } from "../password.ts";
@@ -9,6 +10,7 @@ import type { SignedIn } from "../principal.ts";
 import type { ProjectRole, Role } from "../schema.ts";
 import { projectMembers, sessions, users } from "../tables.ts";
 import { endSessions } from "./end-sessions.ts";
+import { managedBy, rejectManaged } from "./managed-access.ts";
 import { holdsIn, storedProjectRoles, storeProjectRoles } from "./project-roles.ts";
 
 /** Either a role in all projects or, with a list, a role in each of those. */
@@ -16,7 +18,7 @@ type AccessWrite = {
   role?: Role | undefined;
   projectRoles?: readonly ProjectRole[] | null | undefined;
 };
-export type NewUser = { name: string; email: string; password: string } & AccessWrite;
+export type NewUser = { name: string; email: string; password?: string | undefined } & AccessWrite;
 export type UserWrite = {
   id: number;
   name: string;
@@ -25,18 +27,29 @@ export type UserWrite = {
   baseRevision?: number | undefined;
 } & AccessWrite;
 
+/** What `shownUser` needs of each user. */
+export const userColumns = () => ({ user: users, projectRoles: storedProjectRoles, managedBy: managedBy() });
+
 /** A user as others see them: with the highest of their roles, if they are limited to projects. */
-export function shownUser(user: typeof users.$inferSelect, projectRoles: ProjectRole[] | null) {
-  return { ...user, role: projectRoles ? highestRole(projectRoles) : user.role, projectRoles };
+export function shownUser({
+  user,
+  projectRoles,
+  managedBy,
+}: {
+  user: typeof users.$inferSelect;
+  projectRoles: ProjectRole[] | null;
+  managedBy: "Oidc" | null;
+}) {
+  return { ...user, role: projectRoles ? highestRole(projectRoles) : user.role, projectRoles, managedBy };
 }
 
 /** All users by name, including disabled ones. */
 export async function listUsers() {
   const rows = await db
-    .select({ user: users, projectRoles: storedProjectRoles })
+    .select(userColumns())
     .from(users)
     .orderBy(asc(sql`lower(${users.name})`), asc(users.id));
-  return { items: rows.map(({ user, projectRoles }) => shownUser(user, projectRoles)) };
+  return { items: rows.map(shownUser) };
 }
 
 /** The enabled ones of these users who see a project, with their email addresses and time zones. */
@@ -88,7 +101,7 @@ export async function isUserWith(permission: Permission, id: number, projectId: 
 }
 
 /**
- * Throws invalid for a weak password, conflict if the email address is taken (ignoring case), not_found for an unknown
+ * Throws invalid for a weak password, or none while people sign in with one, conflict if the email address is taken (ignoring case), not_found for an unknown
  * project, and forbidden if a key would create an Admin, be it of one project.
  */
 export async function createUser(
@@ -96,8 +109,9 @@ export async function createUser(
   { name, email, password, role = "Viewer", projectRoles = null }: NewUser,
 ) {
   if (role === "Admin" || projectRoles?.some((each) => each.role === "Admin")) rejectAdminByKey(principal);
-  await rejectWeakPassword(password, { name, email });
-  const passwordHash = await hashPassword(password);
+  if (password === undefined && env().PASSWORD_SIGN_IN) throw passwordMissing();
+  if (password !== undefined) await rejectWeakPassword(password, { name, email });
+  const passwordHash = password === undefined ? null : await hashPassword(password);
   try {
     return await db.transaction(async (tx) => {
       const [user] = await tx
@@ -115,12 +129,17 @@ export async function createUser(
   }
 }
 
+const passwordMissing = () =>
+  new Problem("invalid", "The request is not valid", {
+    errors: [{ path: "password", message: "is required" }],
+  });
+
 /**
  * Replaces a user's editable fields. New roles apply to sessions and keys immediately, because each request reads
  * the user. Disabling ends their sessions; their keys are suspended until they are enabled again. Throws not_found,
  * also for an unknown project, conflict if no Admin would remain or someone else has edited the user since
- * `baseRevision`, invalid if a limit to projects would be lifted without saying so, and forbidden if a key would promote
- * an Admin, be it of one project.
+ * `baseRevision`, invalid if a limit to projects would be lifted without saying so, rejected if the identity provider
+ * decides what the user may do, and forbidden if a key would promote an Admin, be it of one project.
  */
 export async function updateUser(
   { principal }: SignedIn,
@@ -142,8 +161,10 @@ export async function updateUser(
         { members: { revision } },
       );
     if (before.limitedToProjects && projectRoles === undefined) throw limitNotMentioned();
-    await rejectProjectAdminByKey(tx, principal, {
-      id,
+    const held = await heldRoles(tx, id);
+    if (isOtherAccess({ ...before, held }, { role, projectRoles })) await rejectManaged(tx, id);
+    rejectProjectAdminByKey(principal, {
+      held,
       projectRoles,
       isEnabling: enabled && !before.enabled,
     });
@@ -171,12 +192,9 @@ export async function lockUser(tx: Transaction, id: number) {
 }
 
 async function readUser(tx: Transaction, id: number) {
-  const [found] = await tx
-    .select({ user: users, projectRoles: storedProjectRoles })
-    .from(users)
-    .where(eq(users.id, id));
+  const [found] = await tx.select(userColumns()).from(users).where(eq(users.id, id));
   if (!found) throw new Problem("not_found", "User not found");
-  return shownUser(found.user, found.projectRoles);
+  return shownUser(found);
 }
 
 /** A caller that knows nothing of the limit must not lift it by replacing the user. */
@@ -190,23 +208,37 @@ const limitNotMentioned = () =>
     ],
   });
 
-/** Throws forbidden if a key would make a user an Admin of a project, or enable one. */
-async function rejectProjectAdminByKey(
-  tx: Transaction,
-  principal: SignedIn["principal"],
-  {
-    id,
-    projectRoles,
-    isEnabling,
-  }: { id: number; projectRoles: readonly ProjectRole[] | null | undefined; isEnabling: boolean },
-): Promise<void> {
-  const wanted = (projectRoles ?? []).filter(({ role }) => role === "Admin");
-  const held = await tx
-    .select({ projectId: projectMembers.projectId })
+const heldRoles = (tx: Transaction, userId: number): Promise<ProjectRole[]> =>
+  tx
+    .select({ projectId: projectMembers.projectId, role: projectMembers.role })
     .from(projectMembers)
-    .where(and(eq(projectMembers.userId, id), eq(projectMembers.role, "Admin")));
-  const isNew = ({ projectId }: ProjectRole) => !held.some((each) => each.projectId === projectId);
-  if (wanted.some(isNew) || (isEnabling && wanted.length > 0)) rejectAdminByKey(principal);
+    .where(eq(projectMembers.userId, userId));
+
+function isOtherAccess(
+  before: { role: Role; limitedToProjects: boolean; held: readonly ProjectRole[] },
+  { role, projectRoles }: { role: Role; projectRoles: readonly ProjectRole[] | null | undefined },
+): boolean {
+  if (!projectRoles) return before.limitedToProjects || role !== before.role;
+  const isHeld = ({ projectId, role }: ProjectRole) =>
+    before.held.some((each) => each.projectId === projectId && each.role === role);
+  return (
+    !before.limitedToProjects || projectRoles.length !== before.held.length || !projectRoles.every(isHeld)
+  );
+}
+
+/** Throws forbidden if a key would make a user an Admin of a project, or enable one. */
+function rejectProjectAdminByKey(
+  principal: SignedIn["principal"],
+  change: {
+    held: readonly ProjectRole[];
+    projectRoles: readonly ProjectRole[] | null | undefined;
+    isEnabling: boolean;
+  },
+): void {
+  const wanted = (change.projectRoles ?? []).filter(({ role }) => role === "Admin");
+  const isNew = ({ projectId }: ProjectRole) =>
+    !change.held.some((each) => each.projectId === projectId && each.role === "Admin");
+  if (wanted.some(isNew) || (change.isEnabling && wanted.length > 0)) rejectAdminByKey(principal);
 }
 
 /**

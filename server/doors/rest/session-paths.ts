@@ -59,6 +59,7 @@ export const sessionPaths: ZodOpenApiPathsObject = {
         "200": json(z.object({ url: z.string() })),
         "302": { description: "Signed in, or back to the sign-in page with `error`" },
         "401": { description: "Wrong email or password (with json=true); `url` carries `error`" },
+        ...problemResponses(["forbidden"]),
         ...refusals,
       },
     },
