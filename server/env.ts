@@ -327,6 +327,21 @@ export const settings = z
       .default(true)
       .describe("off: users sign in with OIDC only. Ends sessions that began with a password."),
     OIDC_AUDIENCE: optionalText.describe("The audience that a JWT must contain. Defaults to OIDC_CLIENT_ID."),
+    SCIM_TOKEN: z
+      .string()
+      .regex(/^[\x21-\x7e]{32,}$/, "must be one word of ASCII with at least 32 characters")
+      .optional()
+      .describe(
+        "A token with which an identity provider pushes users and groups by SCIM 2.0 to /svc/scim/v2, sent as `Authorization: Bearer …`. Without it, SCIM is off.",
+      ),
+    SCIM_ROLES: roleMapping
+      .optional()
+      .describe("Maps the names of pushed groups to roles, like OIDC_ROLES. The highest role wins."),
+    SCIM_PROJECT_ROLES: projectMapping
+      .optional()
+      .describe(
+        "Limits pushed users whom SCIM_ROLES maps to no role to projects, by the names of their groups, like OIDC_PROJECT_ROLES.",
+      ),
     TRUST_PROXY: trustedProxies
       .optional()
       .describe(
@@ -494,6 +509,14 @@ export const settings = z
       refuse("PUSHER_HOST", "or PUSHER_CLUSTER is required by PUSHER_APP_ID");
     else if (s.PUSHER_HOST && s.PUSHER_CLUSTER)
       refuse("PUSHER_HOST", "and PUSHER_CLUSTER are mutually exclusive: set one");
+  })
+  .refine((s) => Boolean(s.SCIM_TOKEN) || !s.SCIM_ROLES, {
+    path: ["SCIM_TOKEN"],
+    message: "is required by SCIM_ROLES",
+  })
+  .refine((s) => Boolean(s.SCIM_TOKEN) || !s.SCIM_PROJECT_ROLES, {
+    path: ["SCIM_TOKEN"],
+    message: "is required by SCIM_PROJECT_ROLES",
   })
   .superRefine((s, context) => {
     const given = oidcSettings.filter((name) => s[name] !== undefined);

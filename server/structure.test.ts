@@ -76,7 +76,7 @@ const lookUps = [
   "server/queries/service/subscription-titles.ts → server/subscriptions/tables.ts",
   "server/api-keys/service/load-keys.ts → server/auth/tables.ts",
   "server/api-keys/service/create-key.ts → server/projects/tables.ts",
-  "server/auth/service/admit.ts → server/projects/tables.ts",
+  "server/auth/service/store-access.ts → server/projects/tables.ts",
   "server/auth/service/project-roles.ts → server/projects/tables.ts",
   "server/tasks/service/tasks.ts → server/data-quality/tables.ts",
   "server/tasks/service/tasks.ts → server/subscriptions/tables.ts",

@@ -20,6 +20,7 @@ const known: Record<string, string> = {
   "keys.read": "Read with an API key",
   "users.create": "Created a user",
   "users.update": "Changed a user",
+  "users.group": "Changed a group of an identity provider",
   "users.revokeSession": "Ended a user's session",
   "users.revokeSessions": "Signed a user out everywhere",
   "projects.create": "Created a project",

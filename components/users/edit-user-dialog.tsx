@@ -39,7 +39,7 @@ const editionOf = (user: User) => ({
 /** Each sign-in sets it again, so changing it here would not last. */
 function ManagedAccess({ user }: { user: User }) {
   const { data } = trpc.session.signInOptions.useQuery();
-  const name = data?.oidc?.name ?? "The identity provider";
+  const name = (user.managedBy === "Oidc" && data?.oidc?.name) || "The identity provider";
   return (
     <div className="flex flex-col gap-1">
       <div className="text-xs font-medium text-ink-2">Access</div>
@@ -47,7 +47,8 @@ function ManagedAccess({ user }: { user: User }) {
         <AccessWords user={user} isWhole />
       </p>
       <p className="text-xs text-ink-3">
-        {name} decides this by groups, at each sign-in. To keep them out at once, disable the user.
+        {name} decides this by groups{user.managedBy === "Oidc" && ", at each sign-in"}. To keep them out at
+        once, disable the user.
       </p>
     </div>
   );
@@ -88,7 +89,7 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
       <Field label="Name" error={errors.name}>
         <Input data-autofocus {...form.register("name", { required: "is required" })} />
       </Field>
-      {user.managedBy === "Oidc" ? (
+      {user.managedBy ? (
         <ManagedAccess user={user} />
       ) : (
         // A form of more values than these, which the type cannot say.

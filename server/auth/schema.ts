@@ -37,6 +37,10 @@ export const signInOptionsSchema = z.object({
   password: z.boolean(),
 });
 
+/** What decides access by groups: at each sign-in, or when they are pushed here. */
+export const accessManagers = ["Oidc", "Scim"] as const;
+export type AccessManager = (typeof accessManagers)[number];
+
 /** A user limited to projects has a role in each, and none elsewhere. */
 export const projectRole = z.strictObject({ projectId: identifier, role }).meta({ id: "ProjectRole" });
 export type ProjectRole = z.infer<typeof projectRole>;
@@ -59,8 +63,8 @@ export const userSchema = z
       .array(projectRole)
       .nullable()
       .meta({ description: "The only projects of a user who is limited to some; null for all projects" }),
-    managedBy: z.enum(["Oidc"]).nullable().meta({
-      description: "What decides the user's role and projects at each sign-in; null if Admins do",
+    managedBy: z.enum(accessManagers).nullable().meta({
+      description: "What decides the user's role and projects by their groups; null if Admins do",
     }),
     enabled: z.boolean(),
     revision: z

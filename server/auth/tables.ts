@@ -117,6 +117,54 @@ export const userIdentities = pgTable(
   ],
 );
 
+/** A user whom an identity provider has pushed here by SCIM. */
+export const scimUsers = pgTable(
+  "scim_users",
+  {
+    userId: integer()
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    userName: text().notNull(),
+    /** What the provider calls them. */
+    externalId: text(),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+  (t) => [
+    // Providers look users up by their name, whose case does not matter, before they create them.
+    uniqueIndex("scim_users_name_idx").on(sql`lower(${t.userName})`),
+  ],
+);
+
+export const scimGroups = pgTable(
+  "scim_groups",
+  {
+    id: id(),
+    displayName: text().notNull(),
+    externalId: text(),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+  (t) => [uniqueIndex("scim_groups_name_idx").on(sql`lower(${t.displayName})`)],
+);
+
+export const scimGroupMembers = pgTable(
+  "scim_group_members",
+  {
+    groupId: integer()
+      .notNull()
+      .references(() => scimGroups.id, { onDelete: "cascade" }),
+    userId: integer()
+      .notNull()
+      .references(() => scimUsers.userId, { onDelete: "cascade" }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.groupId, t.userId] }),
+    // A user's groups, which decide what they may do.
+    index("scim_group_members_user_idx").on(t.userId),
+  ],
+);
+
 /** Counts of attempts per address and account, with expiry. Schema required by rate-limiter-flexible. */
 export const rateLimits = pgTable("rate_limits", {
   key: text().primaryKey(),

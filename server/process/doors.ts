@@ -5,6 +5,8 @@ import { handleServerCall, handleUserAuth } from "../doors/rest/hub.ts";
 import { openApiDocument } from "../doors/rest/openapi.ts";
 import { problemResponse } from "../doors/rest/problem-response.ts";
 import { restRoot } from "../doors/rest/root.ts";
+import { handleScim } from "../doors/scim.ts";
+import { scimRoot } from "../doors/scim-descriptions.ts";
 import { handleTrpc, trpcRoot } from "../doors/trpc.ts";
 import { handleUnsubscribe } from "../doors/unsubscribe.ts";
 import { Problem } from "../errors.ts";
@@ -73,6 +75,7 @@ const doors: readonly Pattern[] = [
   at(`${restRoot}/hub/apps/{appId}/{resource}`, hubServerCall),
   at(unsubscribeRoute, handleUnsubscribe),
   at(`${picturesRoute}/{picture}`, readOnly(handlePicture)),
+  below(scimRoot, "path", handleScim),
   below(restRoot, "path", handleRest),
   at("/metrics", readOnly(handleMetrics)),
   at("/openapi/v1.json", readOnly(getsDocument)),

@@ -1,14 +1,11 @@
-import { and, eq, inArray, notExists, or, sql } from "drizzle-orm";
+import { and, eq, notExists, sql } from "drizzle-orm";
 import { type Connection, db, inOneTransaction, type Transaction } from "../../db/client.ts";
-import { projects } from "../../projects/tables.ts";
-import { log } from "../../telemetry/log.ts";
-import type { Identity, NamedRole } from "../oidc-claims.ts";
-import { highestRole } from "../permissions.ts";
+import type { Identity } from "../oidc-claims.ts";
 import type { Context } from "../principal.ts";
-import type { ProjectRole, Role } from "../schema.ts";
+import { accessByScim } from "../scim/service/group-access.ts";
 import { userIdentities, users } from "../tables.ts";
-import { storedProjectRoles, storeProjectRoles } from "./project-roles.ts";
-import { adminTerm, lockAdmins } from "./users.ts";
+import { storeProjectRoles } from "./project-roles.ts";
+import { type Access, accessBy, noAccess, storeAccess } from "./store-access.ts";
 
 /**
  * Maps users of the OIDC provider, by sign-in or JWT, to accounts, and decides whether they are admitted.
@@ -25,17 +22,18 @@ type Recorder = NonNullable<Context["record"]>;
 /** Why access is denied; the sign-in page explains it. */
 export type Refusal = "NoIdentity" | "NoRole" | "Disabled" | "EmailTaken" | "NotSetUp" | "LastAdmin";
 
-/** A role in all projects or, with a list, a role in each of those. */
-type Access = { role: Role; projectRoles: readonly ProjectRole[] | null };
-
 /** By JWT: uses the access of its claims, without storing it, because an old JWT may arrive late. */
 export async function admitCaller(
   identity: Identity,
   record: Recorder,
 ): Promise<{ user: User; access: Access } | { refusal: Refusal }> {
-  const access = await accessBy(identity);
+  const found = await findUser(db, identity);
+  const account = found ?? (await findAccount(db, identity));
+  // Groups that were pushed here decide for those who were, also before their first sign-in.
+  const pushed = account && (await accessByScim(db, account.id));
+  const access = pushed ?? (await accessBy(identity, "OIDC_PROJECT_ROLES"));
   if (!access) return { refusal: "NoRole" };
-  const user = (await findUser(db, identity)) ?? (await admitNewcomer(identity, access, record));
+  const user = found ?? (await admitNewcomer(identity, access, record));
   if ("refusal" in user) return user;
   return user.enabled ? { user, access } : { refusal: "Disabled" };
 }
@@ -58,9 +56,7 @@ export async function admitPerson(
   return inOneTransaction(() => enter(user.id, access, record, { isSignIn: true }));
 }
 
-const noAccess: Access = { role: "Viewer", projectRoles: [] };
-
-/** Stores and records what the provider says. The last Admin keeps access, and is not admitted with less. */
+/** Throws nothing: of the last Admin, and of a disabled user, nothing is stored. */
 async function enter(
   id: number,
   access: Access,
@@ -68,76 +64,12 @@ async function enter(
   { isSignIn = false } = {},
 ): Promise<{ user: User } | { refusal: Refusal }> {
   return db.transaction(async (tx) => {
-    const admins = await lockAdmins(tx);
-    const isAdmin = access.projectRoles === null && access.role === "Admin";
-    // Fixing a misconfigured provider takes another Admin, or this one's password.
-    if (!isAdmin && admins.length === 1 && admins[0]?.id === id) return { refusal: "LastAdmin" };
-    const [before] = await tx
-      .select({ user: users, projectRoles: storedProjectRoles })
-      .from(users)
-      .where(eq(users.id, id))
-      .for("update", { of: users });
-    if (!before?.user.enabled) return { refusal: "Disabled" };
-    const wasAdmin = admins.some((admin) => admin.id === id);
-    const [user] = await tx
-      .update(users)
-      .set({
-        role: access.projectRoles ? "Viewer" : access.role,
-        limitedToProjects: access.projectRoles !== null,
-        ...(isSignIn && { lastSignInAt: sql`now()` }),
-        ...adminTerm({ wasAdmin, isAdmin }),
-      })
-      .where(eq(users.id, id))
-      .returning();
-    if (!user) throw new Error("A locked user is gone");
-    const [former, now] = [
-      inWords(before.user.role, before.projectRoles),
-      inWords(access.role, access.projectRoles),
-    ];
-    if (former === now) return { user };
-    if (before.projectRoles || access.projectRoles) await storeProjectRoles(tx, id, access.projectRoles);
-    await record(changeOf(user, "users.update", `${former} becomes ${now}, by OIDC`));
-    return { user };
+    const stored = await storeAccess(tx, id, access, { record, by: "OIDC" });
+    if (stored === "LastAdmin" || stored === "Disabled") return { refusal: stored };
+    if (isSignIn) await tx.update(users).set({ lastSignInAt: sql`now()` }).where(eq(users.id, id));
+    return { user: stored };
   });
 }
-
-function inWords(role: Role, projectRoles: readonly ProjectRole[] | null): string {
-  if (projectRoles === null) return role;
-  if (projectRoles.length === 0) return "No access";
-  return projectRoles
-    .toSorted((a, b) => a.projectId - b.projectId)
-    .map((each) => `${each.role} in project ${each.projectId}`)
-    .join(", ");
-}
-
-/** What the claims give, in the projects that exist; null if that is nothing. */
-async function accessBy({ role, projectRoles: named }: Identity): Promise<Access | null> {
-  if (role) return { role, projectRoles: null };
-  const projectRoles = await findProjects(named);
-  return projectRoles.length === 0 ? null : { role: highestRole(projectRoles), projectRoles };
-}
-
-/** The highest role in each project. A name that no project has, or more than one, gives nothing. */
-async function findProjects(named: readonly NamedRole[]): Promise<ProjectRole[]> {
-  if (named.length === 0) return [];
-  const asked = [...new Set(named.map(({ project }) => project))];
-  const ids = asked.filter(isId).map(Number);
-  const rows = await db
-    .select({ id: projects.id, name: projects.name })
-    .from(projects)
-    .where(or(inArray(projects.id, ids), inArray(projects.name, asked)));
-  const roles = new Map<number, Role>();
-  for (const { project, role } of named) {
-    const found = rows.filter(({ id, name }) => (isId(project) ? id === Number(project) : name === project));
-    const [{ id } = { id: 0 }] = found;
-    if (found.length === 1) roles.set(id, highestRole([{ role }, { role: roles.get(id) ?? role }]));
-    else
-      log.warn({ project, projects: found.length }, "OIDC_PROJECT_ROLES does not name exactly one project");
-  }
-  return [...roles].map(([projectId, role]) => ({ projectId, role }));
-}
-
-const isId = (project: string) => /^[1-9]\d{0,8}$/.test(project);
 
 const changeOf = ({ id }: User, action: string, detail: string) => ({
   ...{ action, objectKind: "user", objectId: id, detail },
@@ -188,7 +120,7 @@ async function introduce(identity: Identity, access: Access): Promise<Introduced
 
 /** The account with this email address, unless another user of the same provider is linked to it. */
 async function findAccount(
-  tx: Transaction,
+  tx: Connection,
   { email, isEmailVerified, issuer }: Identity,
 ): Promise<User | null> {
   if (!email || !isEmailVerified) return null;

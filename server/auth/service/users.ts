@@ -7,7 +7,7 @@ import { hashPassword } from "../password.ts";
 import { rejectWeakPassword } from "../password-strength.ts";
 import { highestRole, type Permission } from "../permissions.ts";
 import type { SignedIn } from "../principal.ts";
-import type { ProjectRole, Role } from "../schema.ts";
+import type { AccessManager, ProjectRole, Role } from "../schema.ts";
 import { projectMembers, sessions, users } from "../tables.ts";
 import { endSessions } from "./end-sessions.ts";
 import { managedBy, rejectManaged } from "./managed-access.ts";
@@ -38,7 +38,7 @@ export function shownUser({
 }: {
   user: typeof users.$inferSelect;
   projectRoles: ProjectRole[] | null;
-  managedBy: "Oidc" | null;
+  managedBy: AccessManager | null;
 }) {
   return { ...user, role: projectRoles ? highestRole(projectRoles) : user.role, projectRoles, managedBy };
 }
