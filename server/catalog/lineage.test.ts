@@ -63,7 +63,7 @@ test("a table's lineage has incidents, scores, and what is watched", async () =>
   });
   // Both began within a day, and one is made from the other: one incident, the table that it began at first.
   expect(orders.incident).toMatchObject({
-    title: "2 checks of shop.orders and 1 table made from it found problems",
+    title: "2 problems of shop.orders and 1 table made from it",
   });
   expect(facts).toMatchObject({
     step: 0,

@@ -33,6 +33,8 @@ test("a table that the others are made from is named first", () => {
     "3 checks of public.orders and 2 tables made from it found problems",
   );
   expect(titleOf([orders, facts], names, origin)).toBe("2 checks of public.orders found problems");
+  const tables = told.map((each, tableId) => ({ ...each, tableId }));
+  expect(titleOf(tables, names, origin)).toBe("public.orders and 2 tables made from it have problems");
 });
 
 test("a check that did not run has found nothing", () => {
