@@ -4,6 +4,7 @@ import { expect, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
 import { aMailServer } from "../server/test/mail-server.ts";
 import { violationsOf } from "./accessible.ts";
+import { turnMinute } from "./clock.ts";
 import { prepareFolder } from "./data-folders.ts";
 import { policyViolationsOf } from "./policy-violations.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
@@ -296,5 +297,52 @@ test("a subscription writes its query on the way, and a recipient is created in 
   await stage("7-subscription");
   await page.getByRole("button", { name: "Create subscription" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Negative amounts" })).toBeVisible();
+});
+
+test("a second contract begins from its table, and has its name", async () => {
+  await page.goto("/data-sources/1");
+  await page.getByRole("link", { name: "Contracts and findings by table" }).click();
+  await page
+    .getByRole("row", { name: /customers/ })
+    .getByRole("link", { name: /^Write/ })
+    .click();
+  await expect(page.getByLabel("Name", { exact: true }).first()).toHaveValue("customers");
+  await page.getByRole("button", { name: "Suggest rules" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: /^Add all/ }).click();
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await page.getByRole("button", { name: "Create and evaluate" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "customers" })).toBeVisible();
+  await expect(page.getByText("Meets 80")).toBeVisible();
+});
+
+test("what breaks is an incident, which someone takes, and which is over once it is mended", async () => {
+  const contract = page.url();
+  const evaluate = async (result: RegExp) => {
+    await page.goto(contract);
+    await page.getByRole("button", { name: "Evaluate now" }).first().click();
+    await expect(page.getByText(result).first()).toBeVisible();
+    await turnMinute(dataDir);
+  };
+  await shop`alter table customers rename to customers_moved`;
+  await evaluate(/^Evaluated: 0/);
+  const incident = page.getByRole("link", { name: /^customers: score 0/ });
+  await expect(async () => {
+    await page.goto("/incidents");
+    await expect(incident).toBeVisible({ timeout: 3_000 });
+  }).toPass();
+  await incident.click();
+  await page.getByRole("button", { name: "Acknowledge" }).click();
+  await expect(page.getByText("Acknowledged", { exact: true }).first()).toBeVisible();
+  await stage("8-incident");
+  const path = page.url();
+
+  await shop`alter table customers_moved rename to customers`;
+  await evaluate(/^Evaluated: 100/);
+  await expect(async () => {
+    await page.goto(path);
+    await expect(page.getByText("Resolved", { exact: true }).first()).toBeVisible({ timeout: 3_000 });
+  }).toPass();
+  await stage("9-solved");
   expect(violations).toEqual([]);
 });
