@@ -198,6 +198,64 @@ test("an actor that two people edit keeps both changes", async () => {
   });
 });
 
+test("a query that two people edit keeps both changes, and asks where both changed the same", async () => {
+  const steps = [{ dataSourceId, sql: "select id from flights where delay > 60" }];
+  const query = await create("/queries", { projectId, name: "Very late", steps });
+  await Promise.all([mine, annas].map((page) => page.goto(`/queries/${query}`)));
+  await annas.getByLabel("Name", { exact: true }).fill("Very late flights");
+  await annas.getByLabel("Description").fill("More than an hour");
+  await annas.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(annas.getByText("Saved “Very late flights”")).toBeVisible();
+
+  await mine.getByLabel("Name", { exact: true }).fill("Late by an hour");
+  await mine.getByRole("button", { name: "Save", exact: true }).click();
+  const notice = mine.getByRole("alert", { name: "Changed by someone else" });
+  await expect(notice).toContainText("Anna Analyst changed this query");
+  await expect(notice).toContainText("Name: yours is “Late by an hour”, theirs is “Very late flights”.");
+  await expect(mine.getByLabel("Description")).toHaveValue("More than an hour");
+  await expectAccessible(mine);
+  await notice.getByRole("button", { name: "Take theirs" }).click();
+  await expect(mine.getByLabel("Name", { exact: true })).toHaveValue("Very late flights");
+  await mine.getByLabel("Name", { exact: true }).fill("Very late flights of today");
+  await mine.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(mine.getByText("Saved “Very late flights of today”")).toBeVisible();
+  expect(await get(`/queries/${query}`)).toMatchObject({
+    ...{ revision: 3, name: "Very late flights of today", description: "More than an hour" },
+  });
+});
+
+test("in a dialog, too: a policy that two people edit", async () => {
+  const recipient = await create("/recipients", {
+    ...{ projectId, name: "Team", type: "Email", destination: "team@example.com" },
+  });
+  const policy = await create("/incident-policies", { projectId, name: "Nights", recipientIds: [recipient] });
+  const dialogOn = async (page: Page) => {
+    await page.goto("/incidents/policies");
+    await page.getByRole("button", { name: "Actions for Nights" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    return page.getByRole("dialog", { name: "Edit “Nights”" });
+  };
+  const [my, her] = [await dialogOn(mine), await dialogOn(annas)];
+  await her.getByLabel("Name", { exact: true }).fill("Nights and weekends");
+  await her.getByRole("combobox", { name: "Incidents" }).click();
+  await annas.getByRole("option", { name: "All" }).click();
+  await her.getByRole("button", { name: "Save" }).click();
+  await expect(her).toBeHidden();
+
+  await my.getByLabel("Name", { exact: true }).fill("Every night");
+  await my.getByRole("button", { name: "Save" }).click();
+  const notice = my.getByRole("alert", { name: "Changed by someone else" });
+  await expect(notice).toContainText("Anna Analyst changed this policy");
+  await expect(notice).toContainText("Incidents is now “All”.");
+  await expect(notice).toContainText("Name: yours is “Every night”, theirs is “Nights and weekends”.");
+  await expectAccessible(mine);
+  await my.getByRole("button", { name: "Save" }).click();
+  await expect(my).toBeHidden();
+  expect(await get(`/incident-policies/${policy}`)).toMatchObject({
+    ...{ revision: 3, name: "Every night", minSeverity: "Low" },
+  });
+});
+
 test("an unchanged form follows what others save", async () => {
   await mine.goto(`${subscriptionPath}/edit`);
   const timeLimit = mine.getByLabel("Time limit");

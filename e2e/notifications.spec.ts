@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { anHttpReceiver } from "../server/test/http-receiver.ts";
 import { aMailServer } from "../server/test/mail-server.ts";
+import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
 import { endLeases, turnMinute } from "./clock.ts";
 import { prepareFolder } from "./data-folders.ts";
@@ -101,6 +102,45 @@ test("the filters are in the URL, and an empty list says what to do", async () =
   await expect(rowOf("Test message for")).toHaveCount(2);
   await page.goto("/notifications?status=Sent");
   await expect(rowOf("Test message for")).toHaveCount(2);
+});
+
+test("a daily digest arrives at the chosen time, and ends by its link without a sign-in", async ({
+  browser,
+}) => {
+  const before = mailServer.mails.length;
+  await page.goto("/profile");
+  await page.getByRole("switch", { name: "Daily digest" }).click();
+  await page.getByRole("combobox", { name: "On" }).click();
+  await page.getByRole("option", { name: "Every day" }).click();
+  const now = await page.evaluate(() => new Date().toTimeString().slice(0, 5));
+  await page.getByLabel("At", { exact: true }).fill(now);
+  await page.getByRole("switch", { name: "Send it even if nothing is new" }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Save notifications" }).click();
+  await expect(page.getByText("Your notifications are saved")).toBeVisible();
+
+  await turnMinute(dataDir);
+  await expect.poll(() => mailServer.mails.length).toBe(before + 1);
+  const { mail } = mailServer.mails.at(-1) ?? {};
+  expect(mail?.subject).toMatch(/^Daily digest: /);
+  const link = /Unsubscribe: (\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
+  expect(link).toMatch(/^http:\/\/localhost:\d+\/unsubscribe\?token=/);
+
+  const visitor = await browser.newPage();
+  await visitor.goto(link);
+  await expect(visitor.getByRole("heading", { name: "Unsubscribe?" })).toBeVisible();
+  await expectAccessible(visitor);
+  const digest = async () => {
+    const { body } = await api("GET", "/auth/me/notifications");
+    return (body as { digest: object | null }).digest;
+  };
+  expect(await digest()).toEqual({ at: now, days: "EveryDay", evenIfNothingIsNew: true });
+  await visitor.getByRole("button", { name: "Unsubscribe" }).click();
+  await expect(visitor.getByRole("heading", { name: "You are unsubscribed" })).toBeVisible();
+  expect(await digest()).toBeNull();
+  await visitor.goto(`${link}x`);
+  await expect(visitor.getByRole("heading", { name: "This link is not valid" })).toBeVisible();
+  await visitor.close();
 });
 
 test("a delivery interrupted by a crash is sent once more after the restart, under the same ID", async () => {
