@@ -13,6 +13,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const programs = [
   "process/main",
   "queries/scratch-process",
+  "data-sources/engines/files/process",
   "data-quality/odcs/yaml-process",
   "findings/detection-thread",
   "lineage/reading-thread",

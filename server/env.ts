@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isAbsolute } from "node:path";
 import { z } from "zod";
 
 const flag = z.enum(["on", "off"]).transform((value) => value === "on");
@@ -56,6 +57,12 @@ const hostsAndNetworks = z
         .every((each) => isNetwork(each.trim()) || /^(?=.*[a-z])[a-z0-9._-]+$/i.test(each.trim())),
     "must be hosts, addresses, and CIDRs separated by commas",
   );
+
+/** Absolute paths: `/srv/data, /mnt/exports`. */
+const folders = z
+  .string()
+  .transform((text) => text.split(",").map((each) => each.trim()))
+  .refine((paths) => paths.every((path) => isAbsolute(path)), "must be absolute paths separated by commas");
 
 function isNetwork(text: string): boolean {
   const [address = "", bits, ...more] = text.split("/");
@@ -369,6 +376,14 @@ export const settings = z
       .describe(
         "Private hosts, addresses, and CIDRs that REST API data sources, Slack, Teams, and webhooks may reach.",
       ),
+    FILES_ALLOW: folders
+      .default([])
+      .describe(
+        "Folders, separated by commas, below which data sources of kind Files may read. None by default.",
+      ),
+    FILES_MEMORY_MB: wholeNumber(256, 1_000_000, 1024).describe(
+      "The memory in MiB that each process that reads files may use. At most three work at a time.",
+    ),
     SMTP_URL: mailServer
       .optional()
       .describe("With MAIL_FROM: the SMTP server that sends email, such as smtp://user:password@host:587."),

@@ -17,7 +17,7 @@ const opened = [here, there].map(({ kind, url }, place) => {
   const database = decodeURIComponent(address.pathname.slice(1));
   const source = engine.open({
     host: address.hostname,
-    port: Number(address.port || engine.dialect.connection.defaultPort),
+    port: Number(address.port || engine.dialect.connection?.defaultPort),
     ...{
       database,
       user: decodeURIComponent(address.username),

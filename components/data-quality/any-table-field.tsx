@@ -69,9 +69,7 @@ export function AnyTableField({
 
 function defaultSchemaOf(source: DataSource | undefined): string {
   const dialect = source ? dialectOf(source.kind) : null;
-  return source && dialect && !isRest(source.connection)
-    ? dialect.connection.defaultSchema(source.connection)
-    : "";
+  return source && dialect && !isRest(source.connection) ? dialect.defaultSchema(source.connection) : "";
 }
 
 /** The databases of the project of the contract's own data source, which comes first. */

@@ -1,13 +1,20 @@
 "use client";
 import { useState } from "react";
 import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";
-import { type DataSource, isDatabaseKind, type Kind, kinds } from "@/server/data-sources/schema.ts";
+import {
+  type DataSource,
+  databaseKinds,
+  isServerKind,
+  type Kind,
+  kinds,
+} from "@/server/data-sources/schema.ts";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { DataSourceForm } from "./data-source-form.tsx";
+import { FilesForm } from "./files-form.tsx";
 import { RestApiForm } from "./rest-api-form.tsx";
 
-/** Connects a data source: a database, or a REST API, which has its own form. */
+/** Connects a data source: a database behind a server, files, or a REST API; the last two have forms of their own. */
 export function ConnectForm({
   onlyDatabases = false,
   onConnected,
@@ -18,22 +25,20 @@ export function ConnectForm({
 }) {
   const [kind, setKind] = useState<Kind>("PostgreSql");
   const follow = onConnected && { onConnected };
-  if (isDatabaseKind(kind))
+  if (isServerKind(kind))
     return (
-      <DataSourceForm
-        initialKind={kind}
-        {...(!onlyDatabases && { onRestApi: () => setKind("RestApi") })}
-        {...follow}
-      />
+      <DataSourceForm initialKind={kind} onOtherKind={setKind} onlyDatabases={onlyDatabases} {...follow} />
     );
+  const offered: readonly Kind[] = onlyDatabases ? databaseKinds : kinds;
   const kindField = (
     <Field label="Kind">
       <Select
         value={kind}
-        onValueChange={(value) => setKind(kinds.find((each) => each === value) ?? kind)}
-        options={kinds.map((each) => ({ value: each, label: kindLabels[each] }))}
+        onValueChange={(value) => setKind(offered.find((each) => each === value) ?? kind)}
+        options={offered.map((each) => ({ value: each, label: kindLabels[each] }))}
       />
     </Field>
   );
-  return <RestApiForm kindField={kindField} {...follow} />;
+  const Form = kind === "Files" ? FilesForm : RestApiForm;
+  return <Form kindField={kindField} {...follow} />;
 }

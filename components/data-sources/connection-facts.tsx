@@ -1,5 +1,5 @@
 /** Connection details of a data source as fact rows, without secrets. */
-import { type DataSource, isRest } from "@/server/data-sources/schema.ts";
+import { type DataSource, isFiles, isRest } from "@/server/data-sources/schema.ts";
 import { Fact } from "../ui/facts.tsx";
 import { Access } from "./access.tsx";
 import { serverOf } from "./address.ts";
@@ -19,6 +19,19 @@ export function ConnectionFacts({
         </Fact>
         <Fact label="Headers">{Object.keys(connection.headers).join(", ") || "None"}</Fact>
         <Fact label="Secret headers">{stored(hasPassword)}</Fact>
+      </>
+    );
+  if (isFiles(connection))
+    return (
+      <>
+        <Fact label="Folder" mono>
+          {connection.folder}
+        </Fact>
+        {connection.patterns.length > 0 && (
+          <Fact label="Patterns" mono>
+            {connection.patterns.join(", ")}
+          </Fact>
+        )}
       </>
     );
   return (

@@ -8,11 +8,12 @@ import { reasonToRequirePassword } from "@/server/data-sources/password-rule.ts"
 import {
   type ConnectionTest,
   type DatabaseConnection,
-  type DatabaseKind,
   type DataSource,
   databaseKinds,
-  isDatabaseKind,
+  isServerKind,
+  type Kind,
   kinds,
+  type ServerKind,
 } from "@/server/data-sources/schema.ts";
 import { sourceFindingsHref } from "../findings/finding-hrefs.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
@@ -41,7 +42,7 @@ import {
 type Values = {
   projectId: number | null;
   name: string;
-  kind: DatabaseKind;
+  kind: ServerKind;
   connection: {
     host: string;
     port: number;
@@ -55,7 +56,7 @@ type Values = {
   scanSchedule: ScanScheduleValue;
 };
 
-/** A data source that is a database. */
+/** A data source that is a database behind a server. */
 export type DatabaseSource = DataSource & { connection: DatabaseConnection };
 
 const required = { required: "is required" };
@@ -64,13 +65,15 @@ const required = { required: "is required" };
 export function DataSourceForm({
   source,
   initialKind = "PostgreSql",
-  onRestApi,
+  onOtherKind,
+  onlyDatabases = false,
   onConnected,
 }: {
   source?: DatabaseSource;
-  initialKind?: DatabaseKind;
-  /** Switches to the form for a REST API. */
-  onRestApi?: () => void;
+  initialKind?: ServerKind;
+  /** Switches to the form of a kind that is not behind a database server. */
+  onOtherKind?: (kind: Exclude<Kind, ServerKind>) => void;
+  onlyDatabases?: boolean;
   /** What follows a new connection, where the form is part of another page; otherwise its findings are opened. */
   onConnected?: (source: DataSource) => void;
 }) {
@@ -91,7 +94,7 @@ export function DataSourceForm({
     defaultValues: {
       projectId: source?.projectId ?? likelyProject,
       name: source?.name ?? "",
-      kind: source && isDatabaseKind(source.kind) ? source.kind : initialKind,
+      kind: source && isServerKind(source.kind) ? source.kind : initialKind,
       connection: {
         ...(source?.connection ?? {
           host: "",
@@ -202,7 +205,7 @@ export function DataSourceForm({
   };
 
   /** A port that wasn't edited changes to the kind's default. */
-  const chooseKind = (chosen: DatabaseKind) => {
+  const chooseKind = (chosen: ServerKind) => {
     const { defaultPort, encryptsByDefault } = dialectOf(chosen).connection;
     if (port === dialectOf(kind).connection.defaultPort) setValue("connection.port", defaultPort);
     if (encryptsByDefault) setValue("connection.ssl", true);
@@ -238,11 +241,11 @@ export function DataSourceForm({
                   <Select
                     value={field.value}
                     onValueChange={(value) => {
-                      const chosen = databaseKinds.find((each) => each === value);
-                      if (chosen) chooseKind(chosen);
-                      else onRestApi?.();
+                      const chosen = kinds.find((each) => each === value);
+                      if (chosen && isServerKind(chosen)) chooseKind(chosen);
+                      else if (chosen) onOtherKind?.(chosen);
                     }}
-                    options={(onRestApi ? kinds : databaseKinds).map((each) => ({
+                    options={(onlyDatabases ? databaseKinds : kinds).map((each) => ({
                       value: each,
                       label: kindLabels[each],
                     }))}

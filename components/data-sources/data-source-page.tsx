@@ -4,7 +4,7 @@ import { Star } from "@/components/favorites/star.tsx";
 import { ChevronDown, Ellipsis, Pencil, PlugZap, Trash2 } from "@/components/ui/icons.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";
-import { isDatabaseKind, isRest } from "@/server/data-sources/schema.ts";
+import { isRest, isServer, isServerKind } from "@/server/data-sources/schema.ts";
 import { useMay } from "../auth/use-me.ts";
 import { ScanSource, SourceFindings } from "../findings/scan-source.tsx";
 import { useProject, useProjects } from "../projects/use-project.ts";
@@ -107,7 +107,7 @@ export function DataSourcePage({ id }: { id: number }) {
           <Moment at={source.updatedAt} />
         </Fact>
       </Facts>
-      {canWrite && mayManage && isDatabaseKind(kind) && !isRest(connection) && (
+      {canWrite && mayManage && isServerKind(kind) && isServer(connection) && (
         <details className="group mt-4 rounded-md border border-warning/40 bg-warning-soft/50 px-3 py-2">
           <summary className="flex list-none items-start gap-2 [&::-webkit-details-marker]:hidden">
             <Status kind="warning" className="items-start whitespace-normal">

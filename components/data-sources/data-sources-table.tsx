@@ -2,7 +2,7 @@
 import { Database, Plus } from "@/components/ui/icons.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";
-import { isRest } from "@/server/data-sources/schema.ts";
+import { isServer } from "@/server/data-sources/schema.ts";
 import { useMay } from "../auth/use-me.ts";
 import { useProject, useProjectInput, useProjects } from "../projects/use-project.ts";
 import { type Outputs, trpc } from "../trpc/client.tsx";
@@ -19,7 +19,7 @@ import { placeOf } from "./address.ts";
 
 type DataSource = Outputs["dataSources"]["list"]["items"][number];
 
-const databaseOf = ({ connection }: DataSource) => (isRest(connection) ? "" : connection.database);
+const databaseOf = ({ connection }: DataSource) => (isServer(connection) ? connection.database : "");
 
 export function DataSourcesTable() {
   const input = useProjectInput();
@@ -99,7 +99,7 @@ export function DataSourcesTable() {
           <Td className="hidden text-ink-2 md:table-cell">{kindLabels[source.kind]}</Td>
           <Td className="hidden font-mono text-xs md:table-cell">{placeOf(source.connection)}</Td>
           <Td className="hidden font-mono text-xs sm:table-cell">{databaseOf(source)}</Td>
-          <Td>{!isRest(source.connection) && <Access canWrite={source.canWrite} />}</Td>
+          <Td>{isServer(source.connection) && <Access canWrite={source.canWrite} />}</Td>
           <Td numeric>{contracts.get(source.id) ?? 0}</Td>
         </Tr>
       )}

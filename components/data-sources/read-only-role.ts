@@ -1,7 +1,7 @@
 import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
-import type { DatabaseKind } from "@/server/data-sources/schema.ts";
+import type { ServerKind } from "@/server/data-sources/schema.ts";
 
-type Login = { kind: DatabaseKind; user: string; database: string };
+type Login = { kind: ServerKind; user: string; database: string };
 
 /** SQL that creates a login with read access to one schema of one database, and nothing else. */
 export function readOnlyRole({ kind, user, database }: Login): string {

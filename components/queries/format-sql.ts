@@ -18,10 +18,10 @@ const paramTypes = {
  * The same SQL with one clause per line. Only spaces and line ends change: a result with other tokens, or in which a
  * comment is missing, is rejected. Throws CannotFormat, with a reason to show.
  */
-export function formattedSql(sql: string, dialect: DialectName | "duckdb"): string {
+export function formattedSql(sql: string, dialect: DialectName): string {
   if (sql.length > maxLength)
     throw new CannotFormat("Not formatted: the SQL is longer than 30,000 characters");
-  const { lexis } = dialects[dialect === "duckdb" ? "postgresql" : dialect];
+  const { lexis } = dialects[dialect];
   const spelled = (text: string) =>
     tokensOf(text, lexis)
       .map((token) => token.text)

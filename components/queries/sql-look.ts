@@ -101,6 +101,12 @@ const editorDialects: Record<DialectName, SQLDialect> = {
     identifierQuotes: '`"',
     hashComments: true,
   }),
+  // PostgreSQL's, with what DuckDB adds.
+  duckdb: SQLDialect.define({
+    ...PostgreSQL.spec,
+    keywords: `${PostgreSQL.spec.keywords} anti asof exclude glob pivot positional qualify sample semi summarize unpivot`,
+    types: `${PostgreSQL.spec.types} blob hugeint struct tinyint ubigint uinteger usmallint utinyint`,
+  }),
 };
 
 /** The SQL dialect of an engine; steps that join earlier results use PostgreSQL's. */

@@ -199,10 +199,7 @@ export function SqlStep({
 /** The schema that needs no qualification: the connection's default one if it has tables, or the only one. */
 function nearestSchema(items: readonly { schemaName: string }[], source: DataSource | undefined): string {
   const dialect = source ? dialectOf(source.kind) : null;
-  const own =
-    dialect && source && !isRest(source.connection)
-      ? dialect.connection.defaultSchema(source.connection)
-      : "";
+  const own = dialect && source && !isRest(source.connection) ? dialect.defaultSchema(source.connection) : "";
   if (items.some(({ schemaName }) => schemaName === own)) return own;
   const [only, another] = items;
   return only && !another ? only.schemaName : "";

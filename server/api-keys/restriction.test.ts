@@ -539,6 +539,7 @@ const besides = [
   "approvals.people",
   "actors.pendingCount",
   "actors.model",
+  "dataSources.allowedFolders",
   "hub.config",
   "notifications.mail",
   ...["tasks.assignees", "incidents.assignees", "incidents.figures"],

@@ -2,38 +2,41 @@ import { Problem } from "../errors.ts";
 import type { ConnectionFacts } from "./dialects/dialect.ts";
 import type { OpenConnection } from "./engines/engine.ts";
 import { reasonToRequirePassword } from "./password-rule.ts";
-import { type GivenConnection, isRest, type PublicConnection } from "./schema.ts";
+import { type GivenConnection, isFiles, isRest, isServer, type PublicConnection } from "./schema.ts";
 
 /** The part of a connection that may be shown, and its encrypted secret: undefined if omitted, "" for none. */
 export type SplitConnection = { connection: PublicConnection; secret: string | undefined };
 
 /**
  * A password is its own text; secret headers are written as JSON. Omitted settings take the engine's defaults from
- * `facts`, which is null for a REST API.
+ * `facts`, which is null for what is not behind a server. A folder of files has no secret.
  */
 export function splitSecret(given: GivenConnection, facts: ConnectionFacts | null): SplitConnection {
   if (isRest(given)) {
     const { secretHeaders, ...connection } = given;
     return { connection, secret: secretHeaders && textOf(secretHeaders) };
   }
+  if (isFiles(given)) return { connection: given, secret: undefined };
   const { password, ssl = facts?.encryptsByDefault ?? false, ...connection } = given;
   return { connection: { ...connection, ssl, ...facts?.serverNamed(connection.host) }, secret: password };
 }
 
 export function withSecret(connection: PublicConnection, secret: string): OpenConnection {
+  if (isFiles(connection)) return connection;
   if (!isRest(connection)) return { ...connection, password: secret };
   return { ...connection, secretHeaders: secret === "" ? {} : JSON.parse(secret) };
 }
 
 export const secretText = (open: OpenConnection): string =>
-  isRest(open) ? textOf(open.secretHeaders) : open.password;
+  isFiles(open) ? "" : isRest(open) ? textOf(open.secretHeaders) : open.password;
 
 const textOf = (headers: Record<string, string>) =>
   Object.keys(headers).length === 0 ? "" : JSON.stringify(headers);
 
 /** A data source cannot change its kind. Throws invalid. */
 export function rejectOtherKind(stored: PublicConnection, now: PublicConnection): void {
-  if (isRest(stored) !== isRest(now)) throw invalid("connection", "must match the kind of data source");
+  if (isRest(stored) !== isRest(now) || isFiles(stored) !== isFiles(now))
+    throw invalid("connection", "must match the kind of data source");
 }
 
 /** A stored secret is only sent to the target it was given for. Throws invalid if it must be entered again. */
@@ -42,7 +45,7 @@ export function rejectOtherReceiver(stored: OpenConnection, now: PublicConnectio
     // Nothing to protect if no secret is stored.
     if (stored.baseUrl !== now.baseUrl && secretText(stored) !== "")
       throw invalid("connection.secretHeaders", "is required when the base URL changes");
-  } else if (!isRest(stored) && !isRest(now)) {
+  } else if (isServer(stored) && isServer(now)) {
     const why = reasonToRequirePassword(stored, now);
     if (why !== null) throw invalid("connection.password", `is required when ${why}`);
   }

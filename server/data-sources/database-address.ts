@@ -1,9 +1,9 @@
 import { dialectOf } from "./dialects/dialects.ts";
-import { type DatabaseKind, databaseKinds } from "./schema.ts";
+import { type ServerKind, serverKinds } from "./schema.ts";
 
 /** The parts of a pasted connection URL: postgres://user:password@host:5432/database. */
 export type DatabaseAddress = {
-  kind: DatabaseKind;
+  kind: ServerKind;
   connection: {
     host: string;
     port: number;
@@ -18,7 +18,7 @@ export type DatabaseAddress = {
 export function databaseAddress(text: string): DatabaseAddress | null {
   if (!URL.canParse(text.trim())) return null;
   const url = new URL(text.trim());
-  const kind = databaseKinds.find((each) =>
+  const kind = serverKinds.find((each) =>
     dialectOf(each).connection.schemes.some((scheme) => url.protocol === `${scheme}:`),
   );
   if (!kind || url.hostname === "") return null;

@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import { byId, listOf } from "../db/schema-parts.ts";
+import { env } from "../env.ts";
 import { procedureFor, recordRun, router } from "../trpc.ts";
 import {
+  allowedFoldersSchema,
   connectionTestSchema,
   createDataSourceInput,
   databaseSchemaSchema,
@@ -53,6 +55,18 @@ export const dataSourcesRouter = router({
     .use(recordRun())
     .output(connectionTestSchema)
     .mutation(({ ctx, input }) => testConnection(ctx, input)),
+
+  allowedFolders: procedureFor("data-sources:manage")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-sources/allowed-folders",
+        tag,
+        summary: "List the folders in which data sources of kind Files may be",
+      },
+    })
+    .output(allowedFoldersSchema)
+    .query(() => ({ folders: env().FILES_ALLOW })),
 
   get: procedureFor("everything:read")
     .meta({ rest: { method: "GET", path: "/data-sources/{id}", tag, summary: "One data source" } })

@@ -28,8 +28,12 @@ const allowedFunctions = z
       "Functions that SQL may call here in addition to the safe built-in ones, as `name` or `schema.name`; case-insensitive. An update that omits them keeps them.",
   });
 
+/** The databases behind a server. */
+export const serverKinds = ["PostgreSql", "MySql", "SqlServer", "ClickHouse"] as const;
+export type ServerKind = (typeof serverKinds)[number];
+
 /** The kinds with SQL, which data contracts can target. */
-export const databaseKinds = ["PostgreSql", "MySql", "SqlServer", "ClickHouse"] as const;
+export const databaseKinds = [...serverKinds, "Files"] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];
 
 export const kinds = [...databaseKinds, "RestApi"] as const;
@@ -37,6 +41,9 @@ export type Kind = (typeof kinds)[number];
 
 export const isDatabaseKind = (kind: Kind): kind is DatabaseKind =>
   (databaseKinds as readonly Kind[]).includes(kind);
+
+export const isServerKind = (kind: Kind): kind is ServerKind =>
+  (serverKinds as readonly Kind[]).includes(kind);
 
 const databaseConnection = z.strictObject({
   host: text(255).trim().min(1, "is required"),
@@ -71,6 +78,16 @@ const headerFields = record(
 
 const namesOf = (headers: Record<string, string>) => Object.keys(headers).map((name) => name.toLowerCase());
 
+/** `/data` or `C:\\data`; without control characters. */
+function isAbsolutePath(path: string): boolean {
+  return /^(\/|[A-Za-z]:[\\/])/.test(path) && !/\p{Cc}/u.test(path);
+}
+
+function staysBelow(pattern: string): boolean {
+  const parts = pattern.split(/[\\/]/);
+  return !/\p{Cc}/u.test(pattern) && !/^[A-Za-z]:/.test(pattern) && parts[0] !== "" && !parts.includes("..");
+}
+
 const baseUrl = text(2000)
   .trim()
   .refine((address) => {
@@ -96,10 +113,35 @@ const restConnectionInput = restConnection.extend({ secretHeaders: headerFields.
 );
 
 export type RestConnection = z.output<typeof restConnection>;
+
+const filesConnection = z.strictObject({
+  folder: text(1000)
+    .trim()
+    .refine(isAbsolutePath, "must be an absolute path")
+    .meta({ description: "A folder on the server, within one of those that FILES_ALLOW lists" }),
+  patterns: z
+    .array(
+      text(300)
+        .trim()
+        .min(1, "is required")
+        .refine(staysBelow, "must be below the folder, without .. or a leading slash"),
+    )
+    .max(100)
+    .default([])
+    .meta({
+      description:
+        "File patterns below the folder, such as `sales/2024-*.csv`: the files that match one are one table, named like the pattern",
+    }),
+});
+export type FilesConnection = z.output<typeof filesConnection>;
+
 /** The part stored unencrypted and shown: never a password or a secret header. */
-export type PublicConnection = DatabaseConnection | RestConnection;
+export type PublicConnection = DatabaseConnection | FilesConnection | RestConnection;
 /** As sent: an omitted secret stays the same, or there is none. */
-export type GivenConnection = z.output<typeof databaseConnectionInput> | z.output<typeof restConnectionInput>;
+export type GivenConnection =
+  | z.output<typeof databaseConnectionInput>
+  | z.output<typeof restConnectionInput>
+  | FilesConnection;
 
 const scanSchedule = z.strictObject({
   cronExpression,
@@ -117,7 +159,7 @@ export const dataSourceSchema = z
     projectId: identifier,
     name: z.string(),
     kind: z.enum(kinds),
-    connection: z.union([databaseConnection, restConnection]),
+    connection: z.union([databaseConnection, filesConnection, restConnection]),
     hasPassword: z
       .boolean()
       .meta({ description: "Whether a secret is stored: a password, or secret headers" }),
@@ -140,15 +182,23 @@ export type DataSource = z.output<typeof dataSourceSchema>;
 
 export const onlyDatabases = "must be empty for a REST API, which is not scanned";
 
-const connectionInput = z.union([databaseConnectionInput, restConnectionInput]);
+const connectionInput = z.union([databaseConnectionInput, filesConnection, restConnectionInput]);
 
 const fitsKind = ({ kind, connection }: { kind: Kind; connection: GivenConnection }) =>
-  (kind === "RestApi") === isRest(connection);
+  (kind === "RestApi") === isRest(connection) && (kind === "Files") === isFiles(connection);
 const mustFit = { path: ["connection"], message: "must match the kind of data source" };
 
 /** Whether it is a REST API rather than a database. */
 export const isRest = <C extends object>(connection: C): connection is Extract<C, { baseUrl: string }> =>
   "baseUrl" in connection;
+
+/** Whether it is a folder of files. */
+export const isFiles = <C extends object>(connection: C): connection is Extract<C, { folder: string }> =>
+  "folder" in connection;
+
+/** Whether it is a database behind a server. */
+export const isServer = <C extends object>(connection: C): connection is Extract<C, { host: string }> =>
+  "host" in connection;
 
 export const createDataSourceInput = z
   .strictObject({
@@ -198,6 +248,9 @@ export const connectionTestSchema = z
   })
   .meta({ id: "ConnectionTest" });
 export type ConnectionTest = z.output<typeof connectionTestSchema>;
+
+/** Configured by an operator, with FILES_ALLOW. */
+export const allowedFoldersSchema = z.object({ folders: z.array(z.string()) }).meta({ id: "AllowedFolders" });
 
 export const columnSchema = z
   .object({

@@ -65,6 +65,7 @@ const rules: Record<string, Rule> = {
   "dataSources.update": administer,
   "dataSources.delete": administer,
   "dataSources.testConnection": administer,
+  "dataSources.allowedFolders": administer,
   "dataSources.schema": read,
   "dataSources.refreshSchema": administer,
   "dataSources.descriptions": read,

@@ -12,6 +12,7 @@ const hiddenWrites: Record<DialectName, (sql: string, lexis: Lexis) => string | 
   mysql: () => null,
   sqlserver: () => null,
   clickhouse: () => null,
+  duckdb: () => null,
 };
 
 /** Why the statement would be rejected when it runs, or null. Throws like the gate. */

@@ -11,6 +11,3 @@ export type FromScratch =
   | { say: "rows"; rows: Cell[][] }
   | { say: "result"; columns: ResultSet["columns"]; truncated: boolean; rowCount: number }
   | { say: "failed"; kind: SourceErrorKind; message: string; line?: number };
-
-/** DuckDB's vector size; small enough that neither side blocks long on a message. */
-export const rowsInMessage = 2048;

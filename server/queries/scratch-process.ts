@@ -1,10 +1,14 @@
-import { type DuckDBConnection, DuckDBInstance, StatementType } from "@duckdb/node-api";
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { die, watchMemory } from "../data-sources/engines/duckdb/memory-watch.ts";
+import {
+  partsOfError,
+  prepareRead,
+  Refusal,
+  readPrepared,
+} from "../data-sources/engines/duckdb/read-statement.ts";
 import type { Cell, Limits, Statement } from "../data-sources/engines/engine.ts";
-import { firstLine } from "../data-sources/engines/failures.ts";
-import { sizeOf } from "../data-sources/engines/row-size.ts";
-import { type FromScratch, rowsInMessage, type ToScratch } from "./scratch-messages.ts";
+import type { FromScratch, ToScratch } from "./scratch-messages.ts";
 import { ScratchTableLoader } from "./scratch-tables.ts";
-import { cellOf, typeNameOf } from "./scratch-values.ts";
 
 /**
  * A process for one scratch statement: it receives tables and a statement, responds, and is killed. It exits by itself
@@ -15,11 +19,8 @@ import { cellOf, typeNameOf } from "./scratch-values.ts";
 const memoryLimit = "256MiB";
 /** The whole process, including memory that DuckDB does not track. */
 const maxProcessBytes = 768 * 1024 * 1024;
-const watchEveryMs = 10;
 
 const say = (message: FromScratch, then?: () => void) => process.send?.(message, undefined, undefined, then);
-/** A normal exit would wait for busy threads. */
-const die = () => process.kill(process.pid, "SIGKILL");
 
 const tooMuchMemory = {
   say: "failed",
@@ -27,13 +28,7 @@ const tooMuchMemory = {
   message: "The statement needs more memory than allowed",
 } as const;
 
-let isDying = false;
-setInterval(() => {
-  if (isDying || process.memoryUsage.rss() < maxProcessBytes) return;
-  isDying = true;
-  say(tooMuchMemory, die);
-  setTimeout(die, 200);
-}, watchEveryMs);
+watchMemory(maxProcessBytes, (said) => say(tooMuchMemory, said));
 process.on("disconnect", die);
 
 const opened = open();
@@ -76,67 +71,19 @@ async function open(): Promise<DuckDBConnection> {
   return connection;
 }
 
-async function run(connection: DuckDBConnection, { sql, parameters }: Statement, limits: Limits) {
-  const statements = await connection.extractStatements(sql);
-  if (statements.count !== 1) throw refused("Only one statement is allowed");
-  const prepared = await statements.prepare(0);
-  if (prepared.statementType !== StatementType.SELECT) throw refused("Only read statements are allowed");
-  parameters.forEach((value, index) => {
-    const position = index + 1;
-    if (value === null) prepared.bindNull(position);
-    else if (typeof value === "boolean") prepared.bindBoolean(position, value);
-    else if (typeof value === "string") prepared.bindVarchar(position, value);
-    else if (Number.isSafeInteger(value)) prepared.bindBigInt(position, BigInt(value));
-    else prepared.bindDouble(position, value);
-  });
-  const result = await prepared.stream();
-  const types = result.columnTypes();
-  const columns = result.columnNames().map((name, index) => ({ name, type: typeNameOf(types[index]) }));
-
-  const { maxRows, maxBytes, countAll = false } = limits;
-  let kept: Cell[][] = [];
-  let keptCount = 0;
-  let count = 0;
-  let bytes = 0;
-  let truncated = false;
-  for (
-    let chunk = await result.fetchChunk();
-    chunk && chunk.rowCount > 0;
-    chunk = await result.fetchChunk()
-  ) {
-    count += chunk.rowCount;
-    for (let index = 0; index < chunk.rowCount && !truncated; index++) {
-      truncated = keptCount >= maxRows;
-      if (truncated) break;
-      const row = chunk.getRowValues(index).map((value, column) => cellOf(value, types[column]));
-      bytes += sizeOf(row);
-      truncated = bytes > maxBytes;
-      if (truncated) break;
-      kept.push(row);
-      keptCount++;
-      if (kept.length < rowsInMessage) continue;
-      say({ say: "rows", rows: kept });
-      kept = [];
-    }
-    if (truncated && !countAll) break;
-  }
-  say({ say: "rows", rows: kept });
-  say({ say: "result", columns, truncated, rowCount: truncated && countAll ? count : keptCount });
+async function run(connection: DuckDBConnection, statement: Statement, limits: Limits) {
+  const prepared = await prepareRead(connection, statement);
+  const pass = (rows: Cell[][]) => void say({ say: "rows", rows });
+  say({ say: "result", ...(await readPrepared(prepared, limits, { pass })) });
 }
 
-const refused = (message: string) => Object.assign(new Error(message), { isRefusal: true });
-
-/** DuckDB starts its messages with their kind: `Binder Error: Referenced column "x" not found`. */
 function failureOf(error: unknown): FromScratch {
-  const line = firstLine(error instanceof Error ? error.message : error);
-  const [, kind = "", message = line] = /^([A-Z][A-Za-z ]*) Error: (.*)$/.exec(line) ?? [];
+  const { kind, message, line } = partsOfError(error);
   if (kind === "Out of Memory") return tooMuchMemory;
   if (kind === "Permission")
     return { say: "failed", kind: "refused", message: "Reading files is not allowed" };
-  const isRefusal = error instanceof Error && "isRefusal" in error;
-  const place = /^LINE (\d+): /m.exec(error instanceof Error ? error.message : "")?.[1];
   return {
-    ...{ say: "failed", kind: isRefusal ? "refused" : "statement", message },
-    ...(place !== undefined && { line: Number(place) }),
+    ...{ say: "failed", kind: error instanceof Refusal ? "refused" : "statement", message },
+    ...(line !== undefined && { line }),
   };
 }

@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { rowsInMessage } from "../data-sources/engines/duckdb/batch.ts";
 import { type Limits, type ResultSet, SourceError, type Statement } from "../data-sources/engines/engine.ts";
 import { requireReadOnly } from "../data-sources/engines/postgresql/gate.ts";
 import { Problem } from "../errors.ts";
 import { programNamed } from "../program-files.ts";
 import { bindParameters } from "./placeholders.ts";
 import type { ParameterValue } from "./schema.ts";
-import { type FromScratch, rowsInMessage, type ToScratch } from "./scratch-messages.ts";
+import type { FromScratch, ToScratch } from "./scratch-messages.ts";
 import { resultsReadBy, withTablesFor } from "./step-results.ts";
 import { scratchDialect } from "./step-rules.ts";
 

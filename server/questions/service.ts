@@ -113,7 +113,7 @@ async function askedSource(ctx: SignedIn, id: number): Promise<AskedSource> {
     })),
   );
   return {
-    ...{ id, name, dialect: dialect.name, defaultSchema: dialect.connection.defaultSchema(connection) },
+    ...{ id, name, dialect: dialect.name, defaultSchema: dialect.defaultSchema(connection) },
     tables: tables.slice(0, most.tables),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Source, tableOf } from "./datasets.ts";
+import { datasetOf, type Source, tableOf } from "./datasets.ts";
 
 const at = (id: number, kind: Source["kind"], host: string, port: number, database: string): Source => ({
   ...{ id, kind, connection: { host, port, database } },
@@ -26,4 +26,15 @@ test.each([
   ["postgres://db.example.com:5432", "orders", [null, "", "orders"]],
 ] as const)("%s, %s", (namespace, name, [dataSourceId, schemaName, tableName]) => {
   expect(tableOf({ namespace, name }, sources)).toEqual({ dataSourceId, schemaName, tableName });
+});
+
+test("a table of files is a dataset by its folder", () => {
+  const files = { kind: "Files", connection: { folder: "/srv/exports", patterns: [] } } as const;
+  const named = (schemaName: string) =>
+    datasetOf(
+      { ...files, connection: { ...files.connection, patterns: [] } },
+      { schemaName, tableName: "orders" },
+    );
+  expect(named("main")).toEqual({ namespace: "file", name: "/srv/exports/orders" });
+  expect(named("shop")).toEqual({ namespace: "file", name: "/srv/exports/shop/orders" });
 });

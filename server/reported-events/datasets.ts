@@ -1,17 +1,23 @@
-import type { DatabaseConnection, DatabaseKind } from "../data-sources/schema.ts";
+import {
+  type DatabaseConnection,
+  type DatabaseKind,
+  type FilesConnection,
+  isFiles,
+  type ServerKind,
+} from "../data-sources/schema.ts";
 import type { NamedTable } from "./schema.ts";
 
 /** Which table an OpenLineage dataset is, and which dataset a table is, by its naming specification. Pure. */
 
 export type Source = {
   id: number;
-  kind: DatabaseKind;
+  kind: ServerKind;
   connection: Pick<DatabaseConnection, "host" | "port" | "database">;
   defaultSchema: string;
 };
 
 /** Schemes of namespaces, and whether their names begin with the database. */
-const schemes: Record<string, { kind: DatabaseKind; hasSchema: boolean; port: number }> = {
+const schemes: Record<string, { kind: ServerKind; hasSchema: boolean; port: number }> = {
   postgres: { kind: "PostgreSql", hasSchema: true, port: 5432 },
   postgresql: { kind: "PostgreSql", hasSchema: true, port: 5432 },
   mysql: { kind: "MySql", hasSchema: false, port: 3306 },
@@ -49,13 +55,24 @@ export function tableOf(
 }
 
 /** The first scheme of each kind is the naming specification's own. */
-const schemeOf = (kind: DatabaseKind) => Object.entries(schemes).find(([, each]) => each.kind === kind);
+const schemeOf = (kind: PublicSource["kind"]) =>
+  Object.entries(schemes).find(([, each]) => each.kind === kind);
 
-/** The dataset that a table is; `tableOf` finds the table again. */
+/** A database as it is stored. */
+type PublicSource = {
+  kind: DatabaseKind;
+  connection: DatabaseConnection | FilesConnection;
+};
+
+/** The dataset that a table is; `tableOf` finds the table of a server again. A file is one by its folder and table. */
 export function datasetOf(
-  { kind, connection }: Pick<Source, "kind" | "connection">,
+  { kind, connection }: PublicSource,
   { schemaName, tableName }: { schemaName: string; tableName: string },
 ): { namespace: string; name: string } {
+  if (isFiles(connection)) {
+    const places = [connection.folder, ...(schemaName === "main" ? [] : [schemaName]), tableName];
+    return { namespace: "file", name: places.join("/") };
+  }
   const [scheme = "", { hasSchema }] = schemeOf(kind) ?? ["", { hasSchema: false }];
   const { host, port, database } = connection;
   return {

@@ -2,7 +2,7 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../auth/principal.ts";
 import { inVisibleProject } from "../auth/visibility.ts";
 import { dialectOf } from "../data-sources/dialects/dialects.ts";
-import { isDatabaseKind, isRest } from "../data-sources/schema.ts";
+import { isServer, isServerKind } from "../data-sources/schema.ts";
 import { listDataSources } from "../data-sources/service/load-data-sources.ts";
 import { db } from "../db/client.ts";
 import { ifGiven } from "../db/listed.ts";
@@ -162,9 +162,8 @@ function columnsIn(
 async function sourcesOf(ctx: SignedIn, projectId: number): Promise<Source[]> {
   const { items } = await listDataSources(ctx, { projectId });
   return items.flatMap(({ id, kind, connection }) => {
-    const dialect = dialectOf(kind);
-    if (!isDatabaseKind(kind) || dialect === null || isRest(connection)) return [];
-    return [{ id, kind, connection, defaultSchema: dialect.connection.defaultSchema(connection) }];
+    if (!isServerKind(kind) || !isServer(connection)) return [];
+    return [{ id, kind, connection, defaultSchema: dialectOf(kind).defaultSchema(connection) }];
   });
 }
 

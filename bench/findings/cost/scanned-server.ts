@@ -1,9 +1,9 @@
-import type { DatabaseKind } from "../../../server/data-sources/schema.ts";
+import type { ServerKind } from "../../../server/data-sources/schema.ts";
 import type { Say } from "../../measure.ts";
 
 /** A database server whose tables are scanned, with what the benchmark asks it directly. */
 export type ScannedServer = {
-  kind: DatabaseKind;
+  kind: ServerKind;
   /** The address of the database with the tables. */
   url: string;
   /** The server's CPU seconds so far; NaN where that cannot be told. */

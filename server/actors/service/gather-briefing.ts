@@ -98,7 +98,7 @@ export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: S
       id: source.id,
       name: source.name,
       dialect: dialect.name,
-      defaultSchema: dialect.connection.defaultSchema(source.connection),
+      defaultSchema: dialect.defaultSchema(source.connection),
     },
     tables: shown.map((table) => ({
       ...withDescriptions(table, descriptions),

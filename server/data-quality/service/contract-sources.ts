@@ -16,7 +16,7 @@ export async function getContractSource(ctx: SignedIn, dataSourceId: number) {
   const dialect = dialectOf(source.kind);
   if (dialect === null || isRest(source.connection))
     throw new Problem("rejected", "Data contract's data source must be a database type");
-  return { source, dialect, defaultSchema: dialect.connection.defaultSchema(source.connection) };
+  return { source, dialect, defaultSchema: dialect.defaultSchema(source.connection) };
 }
 
 /** The data source of each contract. */

@@ -294,7 +294,7 @@ export async function resolveTarget(
   const dialect = dialectOf(source.kind);
   if (dialect === null || isRest(source.connection))
     throw new Problem("rejected", "Data contract's data source must be a database type");
-  const schemaName = write.schemaName ?? dialect.connection.defaultSchema(source.connection);
+  const schemaName = write.schemaName ?? dialect.defaultSchema(source.connection);
   rejectForeignSchemas(write.rules, schemaName, pathOf);
   await requireComparable(ctx, write.rules, source.projectId, pathOf);
   return {

@@ -1,13 +1,13 @@
 import { holdsBy } from "./comparison.ts";
-import type { Beyond, Dialect, ScopedColumn } from "./dialect.ts";
-import { encryptsBySslMode, existingDay, kindBy, numberLiteral } from "./standard.ts";
+import type { Beyond, ScopedColumn, ServerDialect } from "./dialect.ts";
+import { databaseIn, encryptsBySslMode, existingDay, kindBy, numberLiteral } from "./standard.ts";
 
 /** Backslashes escape in names as well as in strings. */
 const escaped = (text: string) => text.replaceAll("\\", "\\\\");
 const quote = (name: string) => `\`${escaped(name).replaceAll("`", "``")}\``;
 const textLiteral = (text: string) => `'${escaped(text).replaceAll("'", "''")}'`;
 
-export const clickhouse: Dialect = {
+export const clickhouse: ServerDialect = {
   name: "clickhouse",
   kind: "ClickHouse",
   label: "ClickHouse",
@@ -18,13 +18,13 @@ export const clickhouse: Dialect = {
     encryptsBy: (parameters) =>
       encryptsBySslMode(parameters) || /^(true|1)$/i.test(parameters.get("secure") ?? ""),
     serverNamed: (text) => ({ host: text }),
-    defaultSchema: ({ database }) => database,
     namespace: "database",
     readOnlyLogin: ({ user, database }) => [
       `create user ${quote(user)} identified by 'choose a password' settings readonly = 2;`,
       `grant select on ${quote(database)}.* to ${quote(user)};`,
     ],
   },
+  defaultSchema: databaseIn,
   // Matches the server's lexer, which also takes typographic quotes for quotes and any Unicode blank for a space.
   lexis: {
     space: /[\s\u200b\u2060\u180e]+/y,

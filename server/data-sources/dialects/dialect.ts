@@ -1,4 +1,4 @@
-import type { DatabaseKind } from "../schema.ts";
+import type { DatabaseKind, PublicConnection } from "../schema.ts";
 import type { Comparison } from "./comparison.ts";
 
 /**
@@ -11,7 +11,10 @@ export type Dialect = {
   kind: DatabaseKind;
   /** The display name. */
   label: string;
-  connection: ConnectionFacts;
+  /** How a server of this kind is reached; null if there is none. */
+  connection: ConnectionFacts | null;
+  /** The schema of a table whose name comes without one. */
+  defaultSchema(connection: PublicConnection): string;
   lexis: Lexis;
 
   /** Turns any text into one identifier: quoted, with closing quotes doubled. A dot has no special meaning. */
@@ -163,7 +166,10 @@ export type Dialect = {
   prompt: { name: string; advice: string };
 };
 
-export type DialectName = "postgresql" | "mysql" | "sqlserver" | "clickhouse";
+/** A dialect whose databases are reached over a network. */
+export type ServerDialect = Dialect & { connection: ConnectionFacts };
+
+export type DialectName = "postgresql" | "mysql" | "sqlserver" | "clickhouse" | "duckdb";
 
 export type ColumnKind = "integer" | "decimal" | "float" | "text" | "uuid" | "date" | "time" | "other";
 
@@ -214,8 +220,6 @@ export type ConnectionFacts = {
   encryptsBy(parameters: URLSearchParams): boolean;
   /** The host, and the port if it is included, in a server's name as the engine's own tools write it. */
   serverNamed(text: string): { host: string; port?: number };
-  /** The default schema. */
-  defaultSchema(connection: { database: string }): string;
   /** The object whose tables a login is granted rights on as a whole. */
   namespace: "schema" | "database";
   /** The statements that create a login that can only read one schema of one database. */

@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clickHouseConnection } from "../../test/clickhouse.ts";
 import { ownConnection } from "../../test/factories/data-sources.ts";
+import { allowedTestFolder, filesConnection } from "../../test/files.ts";
 import { mysqlConnection } from "../../test/mysql.ts";
 import { sqlServerConnection } from "../../test/sqlserver.ts";
 import { clickhouse } from "../engines/clickhouse.ts";
-import type { Cell, ConnectionWithPassword, DatabaseEngine, Parameter, Source } from "../engines/engine.ts";
+import type { Cell, DatabaseEngine, OpenConnection, Parameter, Source } from "../engines/engine.ts";
+import { files } from "../engines/files.ts";
 import { mysql } from "../engines/mysql.ts";
 import { postgresql } from "../engines/postgresql.ts";
 import { sqlserver } from "../engines/sqlserver.ts";
 import { isOrphan, repeated } from "./clauses.ts";
 import { dialectOf, dialects } from "./dialects.ts";
 
+const folder = allowedTestFolder();
+
 /** Each dialect's SQL on a real server: SQL Server's and ClickHouse's if there is one (CONTRIBUTING.md). */
-const servers: { engine: DatabaseEngine; connection: () => ConnectionWithPassword | null; types: Types }[] = [
+const servers: { engine: DatabaseEngine; connection: () => OpenConnection | null; types: Types }[] = [
   {
     engine: postgresql,
     connection: ownConnection,
@@ -22,6 +26,11 @@ const servers: { engine: DatabaseEngine; connection: () => ConnectionWithPasswor
     engine: mysql,
     connection: () => mysqlConnection,
     types: { decimal: "decimal(20, 4)", double: "double", time: "datetime(6)", text: "char" },
+  },
+  {
+    engine: files,
+    connection: () => filesConnection(folder),
+    types: { decimal: "decimal(20, 4)", double: "double", time: "timestamptz", text: "varchar" },
   },
   ...(sqlServerConnection
     ? [
@@ -165,12 +174,13 @@ describe.each(servers)("$engine.dialect.label", ({ engine, connection, types }) 
   });
 });
 
-test("only PostgreSQL has infinite times", () => {
+test("only PostgreSQL and DuckDB have infinite times", () => {
   expect(Object.values(dialects).map(({ isFiniteTime }) => isFiniteTime("c"))).toEqual([
     "isfinite(c)",
     null,
     null,
     null,
+    "isfinite(c)",
   ]);
 });
 
@@ -189,6 +199,9 @@ test.each([
   ["clickhouse", "LowCardinality(Nullable(String))", "text"],
   ["clickhouse", "DateTime64(3, 'Europe/Berlin')", "time"],
   ["clickhouse", "Array(UInt8)", "other"],
+  ["duckdb", "decimal(18,2)", "decimal"],
+  ["duckdb", "VARCHAR[]", "other"],
+  ["duckdb", "timestamp with time zone", "time"],
 ] as const)("on %s, %s is %s", (name, type, kind) => {
   expect(dialects[name].kindOf(type)).toBe(kind);
 });

@@ -1,6 +1,7 @@
-import type { DatabaseKind, Kind } from "../schema.ts";
+import type { DatabaseKind, Kind, ServerKind } from "../schema.ts";
 import { clickhouse } from "./clickhouse.ts";
-import type { Dialect, DialectName } from "./dialect.ts";
+import type { Dialect, DialectName, ServerDialect } from "./dialect.ts";
+import { duckdb } from "./duckdb.ts";
 import { mysql } from "./mysql.ts";
 import { postgresql } from "./postgresql.ts";
 import { sqlserver } from "./sqlserver.ts";
@@ -11,6 +12,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
   mysql,
   sqlserver,
   clickhouse,
+  duckdb,
 };
 
 /** The display name of a kind of data source. */
@@ -19,6 +21,7 @@ export const kindLabels: Readonly<Record<Kind, string>> = {
   MySql: mysql.label,
   SqlServer: sqlserver.label,
   ClickHouse: clickhouse.label,
+  Files: duckdb.label,
   RestApi: "REST API",
 };
 
@@ -28,9 +31,13 @@ const byKind = {
   MySql: mysql,
   SqlServer: sqlserver,
   ClickHouse: clickhouse,
+  Files: duckdb,
   RestApi: null,
-} as const satisfies Record<DatabaseKind, Dialect> & Record<Kind, Dialect | null>;
+} as const satisfies Record<ServerKind, ServerDialect> &
+  Record<DatabaseKind, Dialect> &
+  Record<Kind, Dialect | null>;
 
+export function dialectOf(kind: ServerKind): ServerDialect;
 export function dialectOf(kind: DatabaseKind): Dialect;
 export function dialectOf(kind: Kind): Dialect | null;
 export function dialectOf(kind: Kind): Dialect | null {

@@ -1,10 +1,18 @@
 import { holdsBy } from "./comparison.ts";
-import type { Dialect, ScopedColumn } from "./dialect.ts";
-import { encryptsBySslMode, existingDay, kindBy, numberLiteral, quotedBy, textLiteral } from "./standard.ts";
+import type { ScopedColumn, ServerDialect } from "./dialect.ts";
+import {
+  databaseIn,
+  encryptsBySslMode,
+  existingDay,
+  kindBy,
+  numberLiteral,
+  quotedBy,
+  textLiteral,
+} from "./standard.ts";
 
 const quote = quotedBy("`");
 
-export const mysql: Dialect = {
+export const mysql: ServerDialect = {
   name: "mysql",
   kind: "MySql",
   label: "MySQL or MariaDB",
@@ -15,7 +23,6 @@ export const mysql: Dialect = {
     encryptsBy: encryptsBySslMode,
     serverNamed: (text) => ({ host: text }),
     // In MySQL, a schema is a database, and a login starts in one.
-    defaultSchema: ({ database }) => database,
     namespace: "database",
     readOnlyLogin({ user, database }) {
       const account = `${quote(user)}@'%'`;
@@ -27,6 +34,7 @@ export const mysql: Dialect = {
       ];
     },
   },
+  defaultSchema: databaseIn,
   // Matches the server's scanner under the session's sql_mode: double quotes are strings, backslashes escape.
   lexis: {
     space: /[ \t\n\r\f\v]+/y,

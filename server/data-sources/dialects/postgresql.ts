@@ -1,10 +1,10 @@
 import { type Comparable, holdsBy, type TypedValue } from "./comparison.ts";
-import type { Dialect, ScopedColumn } from "./dialect.ts";
+import type { ScopedColumn, ServerDialect } from "./dialect.ts";
 import { encryptsBySslMode, existingDay, kindBy, numberLiteral, quotedBy, textLiteral } from "./standard.ts";
 
 const quote = quotedBy('"');
 
-export const postgresql: Dialect = {
+export const postgresql: ServerDialect = {
   name: "postgresql",
   kind: "PostgreSql",
   label: "PostgreSQL",
@@ -14,7 +14,6 @@ export const postgresql: Dialect = {
     encryptsByDefault: false,
     encryptsBy: encryptsBySslMode,
     serverNamed: (text) => ({ host: text }),
-    defaultSchema: () => "public",
     namespace: "schema",
     readOnlyLogin({ user, database }) {
       const role = quote(user);
@@ -27,6 +26,7 @@ export const postgresql: Dialect = {
       ];
     },
   },
+  defaultSchema: () => "public",
   // Matches PostgreSQL's scanner with standard_conforming_strings on.
   lexis: {
     space: /[ \t\n\r\f\v]+/y,

@@ -1,12 +1,12 @@
 import { serverNamed } from "../server-name.ts";
 import { holdsBy } from "./comparison.ts";
-import type { Beyond, Dialect, ScopedColumn } from "./dialect.ts";
+import type { Beyond, ScopedColumn, ServerDialect } from "./dialect.ts";
 import { kindBy, numberLiteral, quotedBy, textLiteral } from "./standard.ts";
 
 const quote = quotedBy("[", "]");
 const limit = (maxRows: number) => ({ top: `top (${maxRows}) `, limit: "" });
 
-export const sqlserver: Dialect = {
+export const sqlserver: ServerDialect = {
   name: "sqlserver",
   kind: "SqlServer",
   label: "SQL Server",
@@ -17,7 +17,6 @@ export const sqlserver: Dialect = {
     encryptsByDefault: true,
     encryptsBy: (parameters) => !/^(false|no|optional)$/i.test(parameters.get("encrypt") ?? ""),
     serverNamed,
-    defaultSchema: () => "dbo",
     namespace: "schema",
     readOnlyLogin({ user, database }) {
       const login = quote(user);
@@ -29,6 +28,7 @@ export const sqlserver: Dialect = {
       ];
     },
   },
+  defaultSchema: () => "dbo",
   // Matches the server's scanner with QUOTED_IDENTIFIER on: double quotes are names, nothing escapes.
   lexis: {
     space: /[\s\p{Cc}\u180e\u200b]+/uy,

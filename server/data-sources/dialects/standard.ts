@@ -1,4 +1,10 @@
+import type { PublicConnection } from "../schema.ts";
+
 /** Shared by several dialects. */
+
+/** The schema of servers whose databases are their schemas. */
+export const databaseIn = (connection: PublicConnection) =>
+  "database" in connection ? connection.database : "";
 
 /** Turns any text into one identifier, with closing quotes doubled. */
 export const quotedBy =

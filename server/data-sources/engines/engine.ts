@@ -1,5 +1,12 @@
 import type { Dialect } from "../dialects/dialect.ts";
-import type { DatabaseConnection, DatabaseKind, DatabaseSchema, Kind, RestConnection } from "../schema.ts";
+import type {
+  DatabaseConnection,
+  DatabaseKind,
+  DatabaseSchema,
+  FilesConnection,
+  Kind,
+  RestConnection,
+} from "../schema.ts";
 
 /** A value that can be bound to a statement. */
 export type Parameter = string | number | boolean | null;
@@ -138,7 +145,7 @@ export type Source = {
 export type ConnectionWithPassword = DatabaseConnection & { password: string };
 export type ConnectionWithSecretHeaders = RestConnection & { secretHeaders: Record<string, string> };
 /** A connection of any kind, with its secret decrypted. */
-export type OpenConnection = ConnectionWithPassword | ConnectionWithSecretHeaders;
+export type OpenConnection = ConnectionWithPassword | FilesConnection | ConnectionWithSecretHeaders;
 
 export type SourceOptions = {
   /** Functions that SQL may call besides the safe built-in ones: `name` or `schema.name`, in lowercase. */

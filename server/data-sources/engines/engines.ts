@@ -1,6 +1,7 @@
 import type { DatabaseKind, Kind } from "../schema.ts";
 import { clickhouse } from "./clickhouse.ts";
 import type { DatabaseEngine, Engine, RequestEngine } from "./engine.ts";
+import { files } from "./files.ts";
 import { mysql } from "./mysql.ts";
 import { postgresql } from "./postgresql.ts";
 import { restApi } from "./rest-api.ts";
@@ -12,6 +13,7 @@ const engines = {
   MySql: mysql,
   SqlServer: sqlserver,
   ClickHouse: clickhouse,
+  Files: files,
   RestApi: restApi,
 } satisfies Record<DatabaseKind, DatabaseEngine> & Record<Exclude<Kind, DatabaseKind>, RequestEngine>;
 

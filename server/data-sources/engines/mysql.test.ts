@@ -90,6 +90,15 @@ fulfillsContract({
     );
     return Number(count);
   },
+  network: {
+    target: mysqlConnection,
+    failures: [
+      [{ host: "/run/mysqld/mysqld.sock" }, /^unreachable: (The|Unknown) host/],
+      [{ database: "no_such_database" }, /^unreachable: The database does not exist$/],
+      [{ user: "no_such_user", password: "hunter22" }, /^unreachable: The user or password is wrong$/],
+    ],
+    strangers: ["HTTP/1.1 400 Bad Request\r\n\r\n", "220 mail.example\r\n", "\x05\0\0\0\x0a\0\0\0\0"],
+  },
   values: {
     sql: "select * from kinds",
     answer: [
@@ -201,12 +210,6 @@ fulfillsContract({
     },
   },
   tls: { inFront: offerTls, version: /^(MariaDB|MySQL) \d/ },
-  failures: [
-    [{ host: "/run/mysqld/mysqld.sock" }, /^unreachable: (The|Unknown) host/],
-    [{ database: "no_such_database" }, /^unreachable: The database does not exist$/],
-    [{ user: "no_such_user", password: "hunter22" }, /^unreachable: The user or password is wrong$/],
-  ],
-  strangers: ["HTTP/1.1 400 Bad Request\r\n\r\n", "220 mail.example\r\n", "\x05\0\0\0\x0a\0\0\0\0"],
 });
 
 describe("only on MySQL", () => {

@@ -73,6 +73,20 @@ fulfillsContract({
       ({ state, query }) => state === "active" && (query.includes(text) || query.includes("plumbline_rows")),
     ),
   openTransactions: async () => (await statements()).filter(({ state }) => state !== "idle").length,
+  network: {
+    target: ownConnection(),
+    failures: [
+      [{ host: "/var/run/postgresql" }, /^unreachable: (The|Unknown) host/],
+      [{ host: "127.0.0.1,127.0.0.2" }, /^unreachable: (The|Unknown) host name/],
+      [{ database: "no_such_database" }, /^unreachable: The database does not exist$/],
+      // A server that requires passwords does not reveal which users exist.
+      [
+        { user: "no_such_user" },
+        /^unreachable: (The server does not accept this login|The user or password is wrong)/,
+      ],
+    ],
+    strangers: ["HTTP/1.1 400 Bad Request\r\n\r\n"],
+  },
   values: {
     sql: `select 9007199254740993::bigint as big, 1.10::numeric(40, 20) as exact, 7::integer as small,
          1.5::double precision as float, 'NaN'::double precision as nan, true as yes, null::text as nothing,
@@ -182,17 +196,6 @@ fulfillsContract({
     },
   },
   tls: { inFront: (near) => behindTls("S", near), version: /^PostgreSQL \d/ },
-  failures: [
-    [{ host: "/var/run/postgresql" }, /^unreachable: (The|Unknown) host/],
-    [{ host: "127.0.0.1,127.0.0.2" }, /^unreachable: (The|Unknown) host name/],
-    [{ database: "no_such_database" }, /^unreachable: The database does not exist$/],
-    // A server that requires passwords does not reveal which users exist.
-    [
-      { user: "no_such_user" },
-      /^unreachable: (The server does not accept this login|The user or password is wrong)/,
-    ],
-  ],
-  strangers: ["HTTP/1.1 400 Bad Request\r\n\r\n"],
 });
 
 /** A TLS proxy for PostgreSQL: answers the TLS request, then passes everything on. */

@@ -15,6 +15,7 @@ import {
   type updateDataSourceInput,
 } from "../schema.ts";
 import { dataSourceSchemas, dataSources } from "../tables.ts";
+import { rejectOtherFolder } from "./allowed-folders.ts";
 import { forgetSource, secretOf } from "./connected-sources.ts";
 import { getDataSource, getStored } from "./load-data-sources.ts";
 import { saveScanSchedule } from "./scan-schedules.ts";
@@ -31,6 +32,7 @@ export async function createDataSource(
   { connection: given, allowedFunctions = [], scanSchedule, ...fields }: Create,
 ) {
   if (!maySeeProject(ctx.principal, fields.projectId)) throw new Problem("not_found", "Project not found");
+  await rejectOtherFolder(given);
   const { connection, secret = "" } = splitSecret(given, factsOf(fields.kind));
   const canWrite = await mayWrite(fields.kind, withSecret(connection, secret));
   try {
@@ -70,6 +72,7 @@ export async function updateDataSource(
     throw new Problem("invalid", "The request is not valid", {
       errors: [{ path: "scanSchedule", message: onlyDatabases }],
     });
+  await rejectOtherFolder(given);
   const { connection, secret } = splitSecret(given, factsOf(stored.kind));
   const complete = completed(stored, { connection, secret });
   const isSameConnection = isDeepStrictEqual(stored.connection, connection);

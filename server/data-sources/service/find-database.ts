@@ -12,5 +12,5 @@ export async function findDatabase(id: number) {
     .where(eq(dataSources.id, id));
   const dialect = row ? dialectOf(row.kind) : null;
   if (!row || dialect === null || isRest(row.connection)) return null;
-  return { name: row.name, dialect, defaultSchema: dialect.connection.defaultSchema(row.connection) };
+  return { name: row.name, dialect, defaultSchema: dialect.defaultSchema(row.connection) };
 }

@@ -14,6 +14,7 @@ import { isSourceError, type OpenConnection } from "../engines/engine.ts";
 import { getEngine } from "../engines/engines.ts";
 import type { ConnectionTest, Kind, testConnectionInput } from "../schema.ts";
 import type { dataSources } from "../tables.ts";
+import { rejectOtherFolder } from "./allowed-folders.ts";
 import { openConnection } from "./connected-sources.ts";
 import { getStored } from "./load-data-sources.ts";
 
@@ -32,6 +33,7 @@ export async function testConnection(
       "forbidden",
       "A key that is limited to projects must specify the project or data source",
     );
+  await rejectOtherFolder(given);
   const sent = splitSecret(given, factsOf(kind));
   const complete =
     dataSourceId === undefined

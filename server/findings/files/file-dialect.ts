@@ -1,27 +1,11 @@
-import type { ColumnKind, Dialect } from "../../data-sources/dialects/dialect.ts";
-import { postgresql } from "../../data-sources/dialects/postgresql.ts";
-import { kindBy } from "../../data-sources/dialects/standard.ts";
+import type { Dialect } from "../../data-sources/dialects/dialect.ts";
+import { duckdb } from "../../data-sources/dialects/duckdb.ts";
 
-/** What DuckDB's SQL is like: PostgreSQL's, but for its types and for how some rows are chosen. */
+/** A file that was read into memory, whose rows can be sampled from all over it at no cost. */
 export const fileDialect: Dialect = {
-  ...postgresql,
+  ...duckdb,
   label: "DuckDB",
-  kindOf: kindBy<ColumnKind>(
-    [
-      [/^u?(tinyint|smallint|integer|bigint|hugeint)$/, "integer"],
-      [/^decimal\b(?!.*\[)/, "decimal"],
-      [/^(float|double)$/, "float"],
-      [/^(varchar$|enum\b(?!.*\[))/, "text"],
-      [/^uuid$/, "uuid"],
-      [/^date$/, "date"],
-      [/^timestamp\b(?!.*\[)/, "time"],
-    ],
-    "other",
-  ),
-  numberIn: (text) =>
-    `case when regexp_full_match(${text}, '[ ]*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?[ ]*') then try_cast(${text} as double) end`,
-  momentIn: (text) =>
-    `case when regexp_full_match(${text}, '[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].+)?') then try_cast(${text} as timestamptz) at time zone 'UTC' end`,
+  canSpread: true,
   someRows(columns, table, { maxRows, spreadOver }) {
     // A little more than is read, because chance chooses each row by itself; they stay in their order.
     const percent = Math.min(100, (102 * maxRows) / Math.max(1, spreadOver ?? 1));

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { cellOf, typeNameOf } from "../../data-sources/engines/duckdb/values.ts";
 import {
   type Cell,
   type Limits,
@@ -12,7 +13,6 @@ import {
 import { firstLine } from "../../data-sources/engines/failures.ts";
 import { sizeOf } from "../../data-sources/engines/row-size.ts";
 import type { DatabaseSchema } from "../../data-sources/schema.ts";
-import { cellOf, typeNameOf } from "../../queries/scratch-values.ts";
 import type { Scanned } from "../service/scan-tables.ts";
 import { fileDialect } from "./file-dialect.ts";
 import { type FileTable, readFile } from "./read-file.ts";

@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { textTypes } from "../../data-sources/engines/duckdb/text-types.ts";
 import { SourceError } from "../../data-sources/engines/engine.ts";
 import { firstLine } from "../../data-sources/engines/failures.ts";
 import { readLimits } from "../../profile/service/read-table.ts";
 import { figure } from "../../text.ts";
-import { typedColumns } from "./column-types.ts";
 import { fileDialect } from "./file-dialect.ts";
 
 const { quote, literal } = fileDialect;
@@ -69,6 +69,15 @@ export async function readFile(connection: DuckDBConnection, file: string): Prom
     if (error instanceof SourceError) throw error;
     throw unreadable(wordsOf(error));
   }
+}
+
+/** As what texts are read: a column with a single value that does not fit stays text, so that this value is seen. */
+async function typedColumns(connection: DuckDBConnection, table: string, names: readonly string[]) {
+  const { types } = await textTypes(connection, quote(table), names);
+  return names.map((name, index) => {
+    const type = types[index];
+    return type == null ? quote(name) : `cast(${quote(name)} as ${type}) as ${quote(name)}`;
+  });
 }
 
 const unreadable = (message: string) => new SourceError("unreachable", message);

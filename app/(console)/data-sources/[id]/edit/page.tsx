@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import { DataSourceForm } from "@/components/data-sources/data-source-form.tsx";
+import { FilesForm } from "@/components/data-sources/files-form.tsx";
 import { RestApiForm } from "@/components/data-sources/rest-api-form.tsx";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { api, orNotFound } from "@/components/trpc/server.tsx";
-import { isRest } from "@/server/data-sources/schema.ts";
+import { isFiles, isRest } from "@/server/data-sources/schema.ts";
 
 type Props = { params: Promise<{ id: string }> };
 
@@ -28,6 +29,8 @@ export default async function EditDataSourcePage({ params }: Props) {
     >
       {isRest(connection) ? (
         <RestApiForm source={{ ...source, connection }} />
+      ) : isFiles(connection) ? (
+        <FilesForm source={{ ...source, connection }} />
       ) : (
         <DataSourceForm source={{ ...source, connection }} />
       )}

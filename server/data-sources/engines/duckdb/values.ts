@@ -5,8 +5,8 @@ import {
   DuckDBTypeId,
   type DuckDBValue,
 } from "@duckdb/node-api";
-import type { Cell } from "../data-sources/engines/engine.ts";
-import { shortestFloat } from "../data-sources/engines/shortest-float.ts";
+import type { Cell } from "../engine.ts";
+import { shortestFloat } from "../shortest-float.ts";
 
 /** DuckDB's name of a type, in lowercase unless it contains names. */
 export function typeNameOf(type: DuckDBType | undefined): string {
