@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 export const usage = `Usage:
   plumbline contract evaluate <id | file> [--fail-under <score>] [--junit <file>] [--sarif <file>]
                                           [--summary <file>] [--json] [--data-source <id>] [--timeout <seconds>]
+  plumbline contract evaluate --file <data file> --contract <file> [--full] [as above]
   plumbline contract diff <file> --data-source <id> [--json]
   plumbline contract apply <file> --data-source <id> [--json]
   plumbline contract export <id> [--output <file>]
@@ -18,6 +19,8 @@ export const usage = `Usage:
   plumbline teach <data source> <table> [--timeout <seconds>]
 
   --url             where the service is; else PLUMBLINE_URL, else http://localhost:3000
+  --file            evaluate the contract on this file (.csv, .tsv, .parquet, .json, .jsonl), without a service
+  --contract        the file with the contract, as the Open Data Contract Standard writes it
   --fail-under      end with 1 below this score (0 to 100); else the contract's own threshold
   --fail-on         end with 1 if a finding is this severe (low, medium, high), or if there are more than so many
   --min-confidence  show what is at least this sure (0.8)
@@ -69,6 +72,8 @@ const options = /** @type {const} */ ({
   summary: { type: "string" },
   json: { type: "boolean" },
   "data-source": { type: "string" },
+  file: { type: "string" },
+  contract: { type: "string" },
   "fail-on": { type: "string" },
   "min-confidence": { type: "string" },
   table: { type: "string", multiple: true },
@@ -108,6 +113,10 @@ export const severities = /** @type {const} */ (["low", "medium", "high", "criti
  *   dataSourceId?: number, output?: string,
  * }} Command
  * @typedef {{
+ *   kind: "evaluate-file", file: string, contract: string, timeoutMs: number, failUnder?: number, junit?: string,
+ *   sarif?: string, summary?: string, json: boolean, isFull: boolean,
+ * }} EvaluateFileCommand
+ * @typedef {{
  *   kind: "scan", target: string, where: "file" | "database" | "service", url: string, key: string,
  *   timeoutMs: number, tables: string[], minConfidence: number, isFull: boolean, json: boolean, junit?: string,
  *   sarif?: string, summary?: string, failOn?: typeof severities[number] | number,
@@ -130,7 +139,7 @@ export const severities = /** @type {const} */ (["low", "medium", "high", "criti
  * Parses the command line. Throws UsageError.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} environment
- * @returns {Asked | Command | ScanCommand | ImportCommand | IncidentsCommand | TeachCommand}
+ * @returns {Asked | Command | EvaluateFileCommand | ScanCommand | ImportCommand | IncidentsCommand | TeachCommand}
  */
 export function readArguments(args, environment) {
   const { values, positionals } = parsed(args);
@@ -142,6 +151,8 @@ export function readArguments(args, environment) {
   if (positionals[0] === "teach") return readTeach(positionals.slice(1), values, environment);
   const [subject, verb, target, ...more] = positionals;
   if (subject !== "contract" || !isVerb(verb)) throw new UsageError("There is no such command");
+  if (verb === "evaluate" && values.file !== undefined)
+    return readEvaluateFile(values.file, positionals.slice(2), values);
   if (target === undefined || target === "") throw new UsageError(`contract ${verb} needs to know which`);
   if (more.length > 0) throw new UsageError(`${more[0]} is one argument too many`);
   requireOnly(values, commands[verb], `contract ${verb}`);
@@ -164,6 +175,37 @@ export function readArguments(args, environment) {
     ...filesIn(values),
     ...(values.output !== undefined && { output: values.output }),
     ...(values["data-source"] !== undefined && { dataSourceId: idIn("data-source", values["data-source"]) }),
+  };
+}
+
+/**
+ * The contract may also be named as it is without --file.
+ * @param {string} file
+ * @param {string[]} positionals
+ * @param {ReturnType<typeof parsed>["values"]} values
+ * @returns {EvaluateFileCommand}
+ */
+function readEvaluateFile(file, positionals, values) {
+  const [contract, ...more] = [...positionals, ...(values.contract === undefined ? [] : [values.contract])];
+  if (file === "") throw new UsageError("--file needs the name of a data file");
+  if (!contract) throw new UsageError("A data file needs a --contract to be evaluated by");
+  if (more.length > 0) throw new UsageError(`${more[0]} is one argument too many`);
+  requireOnly(
+    values,
+    ["file", "contract", "fail-under", "junit", "sarif", "summary", "json", "full"],
+    "contract evaluate --file",
+  );
+  return {
+    ...{ kind: "evaluate-file", file, contract },
+    timeoutMs: 1000 * numberIn("timeout", values.timeout ?? "600", 1, 86_400),
+    json: values.json ?? false,
+    isFull: values.full ?? false,
+    ...(values["fail-under"] !== undefined && {
+      failUnder: numberIn("fail-under", values["fail-under"], 0, 100),
+    }),
+    ...(values.junit !== undefined && { junit: values.junit }),
+    ...(values.sarif !== undefined && { sarif: values.sarif }),
+    ...(values.summary !== undefined && { summary: values.summary }),
   };
 }
 

@@ -40,6 +40,7 @@ export async function run(args, environment, version) {
     await (await import("./teach.mjs")).teach(command);
     return true;
   }
+  if (command.kind === "evaluate-file") return evaluateFile(command, version);
   const asked = /** @type {Command} */ (command);
   const service = { url: asked.url, key: asked.key, deadline: Date.now() + asked.timeoutMs };
   if (asked.kind === "evaluate") return evaluate(service, asked, version);
@@ -59,15 +60,37 @@ async function evaluate(service, command, version) {
   const { outcomes, unmapped } = isId(target)
     ? { outcomes: [await evaluateStored(service, target, command.failUnder)], unmapped: [] }
     : await tryFile(service, target, dataSourceId, command.failUnder);
-  const file = isId(target) ? undefined : target;
-  if (command.junit !== undefined) write(command.junit, junitOf(outcomes));
-  if (command.sarif !== undefined) write(command.sarif, sarifOfContracts(outcomes, version, file));
-  if (command.summary !== undefined) write(command.summary, contractsMarkdown(outcomes));
+  show(outcomes, unmapped, command, { version, file: isId(target) ? undefined : target });
+  return outcomes.every(({ passed }) => passed);
+}
+
+/**
+ * Evaluates a contract on a data file, without a service.
+ * @param {import("./arguments.mjs").EvaluateFileCommand} command
+ * @param {string} version
+ */
+async function evaluateFile(command, version) {
+  const { contract, unmapped, ...result } = await (await import("./evaluate-file.mjs")).evaluateFile(command);
+  const { ruleResults } = result;
+  const outcome = { ...outcomeOf(contract, result, command.failUnder, {}), ruleResults };
+  show([outcome], unmapped, command, { version, file: command.contract });
+  return outcome.passed;
+}
+
+/**
+ * @param {Outcome[]} outcomes
+ * @param {Unmapped[]} unmapped
+ * @param {{ junit?: string, sarif?: string, summary?: string, json: boolean }} command
+ * @param {{ version: string, file: string | undefined }} about the file with the contract, if there is one
+ */
+function show(outcomes, unmapped, { junit, sarif, summary, json }, { version, file }) {
+  if (junit !== undefined) write(junit, junitOf(outcomes));
+  if (sarif !== undefined) write(sarif, sarifOfContracts(outcomes, version, file));
+  if (summary !== undefined) write(summary, contractsMarkdown(outcomes));
   warnUnmapped(unmapped);
   process.stdout.write(
-    command.json ? `${JSON.stringify({ contracts: outcomes, unmapped }, null, 2)}\n` : reportOf(outcomes),
+    json ? `${JSON.stringify({ contracts: outcomes, unmapped }, null, 2)}\n` : reportOf(outcomes),
   );
-  return outcomes.every(({ passed }) => passed);
 }
 
 /**

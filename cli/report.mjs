@@ -2,6 +2,7 @@
  * @typedef {{
  *   ruleName: string, ruleType: string, severity: string, weight: number, passed: boolean, couldRun: boolean, score: number,
  *   expectedValue: string | null, actualValue: string | null, message: string | null, executionTimeMs: number,
+ *   samples?: { columns: { name: string }[], rows: (string | number | boolean | null)[][] } | null,
  * }} RuleResult
  * @typedef {{
  *   contractId?: number, evaluationId?: number, name: string, table: string, overallScore: number,
@@ -26,9 +27,24 @@ function contractText({ name, table, overallScore, failUnder, passed, ruleResult
 
 /** @param {RuleResult} rule */
 function ruleText(rule) {
-  return rule.passed
-    ? `  passed  ${plain(rule.ruleName)}`
-    : `  FAILED  ${plain(rule.ruleName)}: ${plain(detailsOf(rule).join("; "))}`;
+  if (rule.passed) return `  passed  ${plain(rule.ruleName)}`;
+  const head = `  FAILED  ${plain(rule.ruleName)}: ${plain(detailsOf(rule).join("; "))}`;
+  return [head, ...rowLines(rule)].join("\n");
+}
+
+const maxRows = 5;
+
+/**
+ * The first failing rows, if they are known.
+ * @param {RuleResult} rule
+ */
+function rowLines({ samples }) {
+  if (!samples) return [];
+  const { columns, rows } = samples;
+  return rows.slice(0, maxRows).map((row) => {
+    const cells = row.map((cell, index) => `${columns[index]?.name}: ${cell === null ? "NULL" : cell}`);
+    return `            ${plain(cells.join(", "))}`;
+  });
 }
 
 /**

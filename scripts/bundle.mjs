@@ -25,8 +25,9 @@ const programs = [
   "commands/reset-password",
   "commands/restore",
   "commands/rotate-key",
-  // Started by `npx plumbline scan`.
+  // Started by `npx plumbline scan` and `npx plumbline contract evaluate --file`.
   "commands/scan",
+  "commands/evaluate",
 ];
 
 /**
