@@ -105,7 +105,7 @@ class Reader {
       if (!isContradiction(error) || this.#isCancelled || (await this.#areAllWhole(wanted))) throw error;
       // What the first rows looked like is not what all are: the rest decides.
       say({ say: "again" });
-      return this.#onStatement(asked, wanted, true);
+      return await this.#onStatement(asked, wanted, true);
     } finally {
       // Another program can only write to a database file while it is not open.
       const attached = wanted.databases.filter(({ kind }) => kind === "duckdb");

@@ -40,6 +40,8 @@ export async function shapeOf(
   const files = written(table.files);
   const [first] = files;
   if (!first) return { sql: emptyRelation(table), rows: 0, isWhole: true };
+  if (files.some(({ format }) => format !== first.format))
+    throw new Error("Its files have several formats: a pattern must match files of one");
   const weight = files.reduce(
     (sum, { path, size }) => sum + size * (/\.(gz|zst)$/i.test(path) ? compression : 1),
     0,
