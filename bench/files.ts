@@ -47,6 +47,7 @@ async function write(name: string, format: string): Promise<number> {
   await copy(1_000_000);
   const rows = Math.ceil((gigabytes * 1e9) / (sizeOf(name) / 1_000_000));
   await copy(rows);
+  connection.closeSync();
   instance.closeSync();
   return rows;
 }

@@ -21,6 +21,7 @@ beforeAll(async () => {
   );
   await connection.run(`copy orders to '${join(folder, "orders.parquet")}' (format parquet)`);
   await connection.run(`copy orders to '${join(folder, "export of today.csv")}' (format csv, header)`);
+  connection.closeSync();
   instance.closeSync();
   writeFileSync(join(folder, "packed.csv.gz"), gzipSync(readFileSync(join(folder, "export of today.csv"))));
   writeFileSync(join(folder, "half.parquet"), "PAR1");

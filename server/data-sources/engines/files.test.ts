@@ -249,6 +249,7 @@ describe("what statements can reach", () => {
       .getRows()
       .map(([name]) => String(name))
       .filter((name) => !isOutward(name));
+    connection.closeSync();
     instance.closeSync();
     // These make rows or values from their arguments, or name things of the process that are no secret.
     expect(open).toEqual(
