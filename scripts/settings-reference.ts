@@ -10,10 +10,11 @@ export const settingsPage = join(import.meta.dirname, "../docs/settings.md");
 const groups: [title: string, names: RegExp][] = [
   ["Process", /^(PORT|HOST|PUBLIC_URL|DATA_DIR|DEMO|TRUST_PROXY|STOP_)/],
   ["Database and secrets", /^(DATABASE_|ENCRYPTION_|NEXTAUTH_)/],
-  ["People and sign-in", /^(ADMIN_|OIDC_|SESSION_)/],
+  ["People and sign-in", /^(ADMIN_|OIDC_|PASSWORD_|SCIM_|SESSION_)/],
   ["API keys", /^KEYS_/],
   ["Background work", /^(JOBS_|INNGEST_)/],
   ["Retention", /_KEPT_/],
+  ["Files as data sources", /^FILES_/],
   ["Notifications and outbound traffic", /^(SMTP_|MAIL_|OUTBOUND_|OPENLINEAGE_)/],
   ["Real-time events", /^PUSHER_/],
   ["Language model", /^(OPENAI_|LLM_)/],

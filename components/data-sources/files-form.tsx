@@ -133,7 +133,12 @@ export function FilesForm({
             name="projectId"
             rules={projectRequired}
             render={({ field, fieldState }) => (
-              <ProjectField value={field.value} onChange={field.onChange} error={fieldState.error} />
+              <ProjectField
+                permission="data-sources:manage"
+                value={field.value}
+                onChange={field.onChange}
+                error={fieldState.error}
+              />
             )}
           />
         )}

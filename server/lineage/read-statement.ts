@@ -8,6 +8,7 @@ const dialects: Record<DialectName, string> = {
   mysql: "mysql",
   sqlserver: "tsql",
   clickhouse: "clickhouse",
+  duckdb: "duckdb",
 };
 
 type Reference = { table?: string | null | undefined; column: string };

@@ -48,6 +48,9 @@ where table_catalog = 'memory' and lower(table_schema) = lower(${bind(schemaName
   and lower(table_name) = lower(${bind(tableName)}::text)
 order by ordinal_position`,
 
+  // What a DuckDB file has as a view is a table to its reader.
+  viewDefinitions: "select null, null, null, null where false",
+
   ageInSeconds: (moment) =>
     `(cast(epoch_us(now()) - epoch_us((${moment})::timestamptz) as decimal(38, 0)) * cast('0.000001' as decimal(38, 6)))::decimal(38, 6)`,
   ageInMinutes: (moment) => `(epoch_us(now()) - epoch_us((${moment})::timestamptz)) // 60000000`,

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
-import { type DatabaseSchema, isRest } from "../../data-sources/schema.ts";
+import { type DatabaseSchema, isFiles, isRest } from "../../data-sources/schema.ts";
 import { findKnownSchema } from "../../data-sources/service/known-tables.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { dataSourceSchemas, dataSources } from "../../data-sources/tables.ts";
@@ -88,9 +88,10 @@ async function loadSource(dataSourceId: number): Promise<Source | null> {
   const dialect = row ? dialectOf(row.kind) : null;
   const schema = row ? await findKnownSchema(db, dataSourceId) : null;
   if (!row || dialect === null || schema === null || isRest(row.connection)) return null;
-  const { database } = row.connection;
   const names = namesIn(schema, {
-    ...{ database, defaultSchema: dialect.connection.defaultSchema(row.connection) },
+    // A folder of files has no name that its SQL could say.
+    database: isFiles(row.connection) ? "" : row.connection.database,
+    defaultSchema: dialect.defaultSchema(row.connection),
   });
   return { id: row.id, projectId: row.projectId, dialect, names, schema };
 }
