@@ -21,7 +21,7 @@ export const thoughtOut: Weights = {
     isAtEnd: -3,
   },
   // "n/a" stands for nothing anywhere; "pending" may be what is to be said.
-  DisguisedMissing: { bias: -0.7, rarity: 3, strength: 1.5, explained: -3 },
+  DisguisedMissing: { bias: 0.2, rarity: 3, strength: 0.7, explained: -3 },
   Duplicate: {
     bias: -2,
     repeatRarity: 3,

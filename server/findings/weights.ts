@@ -23,9 +23,9 @@ export const weights: Record<FindingKind, { bias: number } & Record<string, numb
     isAtEnd: -3.04,
   },
   DisguisedMissing: {
-    bias: -0.74,
+    bias: 0.17,
     rarity: 3,
-    strength: 1.5,
+    strength: 0.7,
     explained: -2.99,
     apart: 0.05,
     fits: -0.09,

@@ -45,11 +45,13 @@ const holdsHooks = (file: string) =>
   !file.endsWith(".test.ts") && (/^(before|after)(All|Each)\(/m.test(textOf(file)) || asksForOwn(file));
 
 /**
- * Replaces modules, changes limits that the service's modules export, stops this process's work, or says itself that it
- * needs modules of its own, with a reason.
+ * Replaces modules, changes limits that the service's modules export, stops this process's work, ends connections of its
+ * pool, or says itself that it needs modules of its own, with a reason.
  */
 const leavesTraces = (file: string) =>
-  /\bvi\.(mock|doMock|resetModules|stubGlobal)\(|\bhandBackWork\(|\bcloseDatabase\(/.test(textOf(file)) ||
+  /\bvi\.(mock|doMock|resetModules|stubGlobal)\(|\b(handBackWork|closeDatabase|pg_terminate_backend)\(/.test(
+    textOf(file),
+  ) ||
   /^\s*(\w+\.)*\w*([lL]imits|[tT]imes|[bB]udget)\.\w+ = |\bObject\.assign\(\w*([lL]imits|[tT]imes)\b/m.test(
     textOf(file),
   ) ||

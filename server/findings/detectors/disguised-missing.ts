@@ -2,6 +2,7 @@ import { filledRows, type ObservedColumn } from "../../profile/observed-column.t
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import { quoted, rowsOf } from "../doubted.ts";
+import { explainedBy } from "../explained.ts";
 import { apartness, likeNines, type Measured, spikeOf } from "../isolated.ts";
 import { wordsOf } from "../names.ts";
 import { isSentinel, isSentinelDay, placeholderOf } from "../placeholders.ts";
@@ -154,6 +155,8 @@ function candidateOf(
   { strength, apart = 0, spike = 0, fits = 0 }: Strength,
 ): Candidate {
   const { features, ...against } = valuesAgainst(table, column, indexes);
+  const same = new Set(indexes.map((index) => column.values[index] ?? ""));
+  const explained = explainedBy(table, against.rows, [column.name], same)?.share ?? 0;
   const values = indexes.slice(0, 3).map((index) => quoted(column.values[index] ?? ""));
   const more = indexes.length > 3 ? " and the like" : "";
   const isOne = against.rows.length === 1;
@@ -164,6 +167,8 @@ function candidateOf(
     rule: null,
     features: {
       ...features,
+      // Nearly all of them, or what explains them is only one of the things that they have in common.
+      explained: explained < 0.8 ? 0 : explained,
       strength,
       apart,
       spike,
