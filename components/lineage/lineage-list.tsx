@@ -40,7 +40,10 @@ export function LineageFacts({ node, lineage }: { node: LineageNode; lineage: Li
   return (
     <>
       <div className="flex flex-wrap items-baseline gap-x-3">
-        <Link href={href(node.path)} className="wrap-anywhere font-medium underline underline-offset-2">
+        <Link
+          href={href(node.path)}
+          className="inline-block py-0.5 wrap-anywhere font-medium underline underline-offset-2"
+        >
           <Name>{node.name}</Name>
         </Link>
         <span className="text-xs text-ink-3">
@@ -53,7 +56,10 @@ export function LineageFacts({ node, lineage }: { node: LineageNode; lineage: Li
       </div>
       {node.incident && (
         <p className="text-xs wrap-anywhere text-ink-2">
-          <Link href={href(`/incidents/${node.incident.id}`)} className="underline underline-offset-2">
+          <Link
+            href={href(`/incidents/${node.incident.id}`)}
+            className="inline-block py-1 underline underline-offset-2"
+          >
             {node.incident.title}
           </Link>
         </p>
