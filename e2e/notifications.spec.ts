@@ -110,7 +110,7 @@ test("a daily digest arrives at the chosen time, and ends by its link without a 
   const before = mailServer.mails.length;
   await page.goto("/profile");
   await page.getByRole("switch", { name: "Daily digest" }).click();
-  await page.getByRole("combobox", { name: "On" }).click();
+  await page.getByRole("combobox", { name: "On", exact: true }).click();
   await page.getByRole("option", { name: "Every day" }).click();
   const now = await page.evaluate(() => new Date().toTimeString().slice(0, 5));
   await page.getByLabel("At", { exact: true }).fill(now);

@@ -20,8 +20,7 @@ export const thoughtOut: Weights = {
     explained: -5,
     isAtEnd: -3,
   },
-  // "n/a" stands for nothing anywhere; "pending" may be what is to be said.
-  DisguisedMissing: { bias: 0.2, rarity: 3, strength: 0.7, explained: -3 },
+  DisguisedMissing: { bias: 0.5, rarity: 3 },
   Duplicate: {
     bias: -2,
     repeatRarity: 3,

@@ -7,14 +7,12 @@ const least = { rows: 4, values: 2, most: 200 };
  * How well one value of another column tells which rows are doubted, from 0 to 1: refunds are the rows with a negative
  * amount, open orders those without a date of delivery. Such rows are a state of the business and no fault. The
  * harmonic mean of the share of doubted rows that have the value, and the share of rows with the value that are
- * doubted; NULL counts as a value. Columns of `besides` are left out, and values of `same`: what is wrong in two columns
- * at once explains itself in neither. Pure.
+ * doubted; NULL counts as a value. Columns of `besides` are left out. Pure.
  */
 export function explainedBy(
   table: ObservedTable,
   doubted: Int32Array,
   besides: readonly string[],
-  same: ReadonlySet<string> = new Set(),
 ): { share: number; column: string; value: string | null } | null {
   if (doubted.length < least.rows) return null;
   let best: { share: number; column: string; value: string | null } | null = null;
@@ -29,7 +27,6 @@ export function explainedBy(
     for (const [index, hit] of hits.entries()) {
       const having = index === 0 ? column.nulls : (column.counts[index - 1] ?? 0);
       if (hit < least.rows || having >= table.rowCount * 0.9) continue;
-      if (index > 0 && same.has(column.values[index - 1] ?? "")) continue;
       const share = (2 * hit) / (doubted.length + having);
       if (share > (best?.share ?? 0))
         best = { share, column: column.name, value: index === 0 ? null : (column.values[index - 1] ?? null) };

@@ -89,6 +89,11 @@ const clean: readonly [string, Kind, (random: Random, row: number) => Cell][] = 
     "text",
     (r) => (r.chance(0.08) ? "None" : r.pick(["Low", "High", "Medium"])),
   ],
+  [
+    "pending as a rare state",
+    "text",
+    (r) => (r.chance(0.025) ? "pending" : r.pick(["granted", "refused", "withdrawn"])),
+  ],
   ["a placeholder that is the rule", "text", (r) => (r.chance(0.3) ? "n/a" : person(r))],
   [
     "country codes with Namibia",

@@ -2,7 +2,6 @@ import { filledRows, type ObservedColumn } from "../../profile/observed-column.t
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import { quoted, rowsOf } from "../doubted.ts";
-import { explainedBy } from "../explained.ts";
 import { apartness, likeNines, type Measured, spikeOf } from "../isolated.ts";
 import { wordsOf } from "../names.ts";
 import { isSentinel, isSentinelDay, placeholderOf } from "../placeholders.ts";
@@ -58,6 +57,8 @@ function isOneOfTheOthers(column: ObservedColumn, index: number, kind: string): 
   const middle = others[others.length >> 1] ?? 0;
   // One of a handful of categories: as frequent as the rest, or nearly so.
   if (others.length <= 30 && own > 2 && own >= middle * 0.2) return true;
+  // "pending" is a state where it comes again and again among a few others.
+  if (kind === "unsure" && others.length <= 30 && own >= 20) return true;
   if (kind === "repeated" && isOneOfAll(column, index)) return true;
   // In capitals or not, as most others of its length are.
   const letters = [/^\p{Lu}{1,3}$/u, /^\p{Ll}{1,3}$/u].find((all) => all.test(value));
@@ -155,8 +156,6 @@ function candidateOf(
   { strength, apart = 0, spike = 0, fits = 0 }: Strength,
 ): Candidate {
   const { features, ...against } = valuesAgainst(table, column, indexes);
-  const same = new Set(indexes.map((index) => column.values[index] ?? ""));
-  const explained = explainedBy(table, against.rows, [column.name], same)?.share ?? 0;
   const values = indexes.slice(0, 3).map((index) => quoted(column.values[index] ?? ""));
   const more = indexes.length > 3 ? " and the like" : "";
   const isOne = against.rows.length === 1;
@@ -167,8 +166,6 @@ function candidateOf(
     rule: null,
     features: {
       ...features,
-      // Nearly all of them, or what explains them is only one of the things that they have in common.
-      explained: explained < 0.8 ? 0 : explained,
       strength,
       apart,
       spike,
