@@ -4,11 +4,6 @@ import { testsByNeed } from "./server/test/tests-by-need.ts";
 
 const environment = "server/test/environment.ts";
 const tests = testsByNeed();
-// Migrates the template once that every test file's database is cloned from.
-const withDatabase = {
-  globalSetup: "server/test/global-setup.ts",
-  setupFiles: [environment, "server/test/own-database.ts"],
-};
 
 export default defineConfig({
   resolve: { alias: { "@": import.meta.dirname } },
@@ -22,26 +17,17 @@ export default defineConfig({
     // The service survives it, too: tests that end connections may meet it.
     onUnhandledError: (error) => !isDriversLateWrite(error),
     projects: [
-      // What these import is loaded once for all files that a process runs, which is a third of their cost.
       {
         extends: true,
         test: {
           name: "database",
-          include: tests.sharing,
-          isolate: false,
-          provide: { sharesModules: true },
-          ...withDatabase,
+          include: tests.database,
+          // Migrates the template once that every test file's database is cloned from.
+          globalSetup: "server/test/global-setup.ts",
+          setupFiles: [environment, "server/test/own-database.ts"],
         },
       },
-      {
-        extends: true,
-        test: {
-          name: "alone",
-          include: tests.alone,
-          provide: { sharesModules: false },
-          ...withDatabase,
-        },
-      },
+      // What these import is loaded once for all of them: they are functions of what they are given.
       {
         extends: true,
         test: { name: "pure", include: tests.pure, isolate: false, setupFiles: environment },

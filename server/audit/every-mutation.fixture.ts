@@ -21,8 +21,6 @@ import { startModelServer } from "../test/model-server.ts";
 import { rest } from "../test/rest-client.ts";
 import { saveView } from "../views/service.ts";
 
-/** @own-modules What was made by one call is what the next ones name. */
-
 /** Secrets that must not appear anywhere; the service's own are added once they are returned. */
 export const secrets = {
   first: "First-Admin-Hunter2!",

@@ -138,7 +138,7 @@ test("a database used by a newer version prevents the start with one line, befor
     ADMIN_PASSWORD: "correct horse",
   });
   expect(stderr).toMatch(
-    /^plumbline: the database template_\w+ on [^ ]+ was used by a newer version of Plumbline, .+\n$/,
+    /^plumbline: the database test_\w+ on [^ ]+ was used by a newer version of Plumbline, .+\n$/,
   );
   expect(stdout).toBe("");
   expect(exitCode).toBe(1);

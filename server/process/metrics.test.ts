@@ -23,8 +23,6 @@ import { startModelServer } from "../test/model-server.ts";
 import { parseMetrics, sampleOf } from "../test/prometheus.ts";
 import { handleMetrics } from "./metrics.ts";
 
-/** @own-modules What a process has counted begins at zero. */
-
 process.env.METRICS_TOKEN = "a-token-of-sixteen-or-more";
 process.env.OUTBOUND_ALLOW = "127.0.0.1";
 const token = bearer("a-token-of-sixteen-or-more");

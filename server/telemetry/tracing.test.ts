@@ -31,8 +31,6 @@ import { log } from "./log.ts";
 import { startTracing, type TraceExport } from "./start-tracing.ts";
 import { traced, traceparent } from "./tracing.ts";
 
-/** @own-modules A process sets tracing up once. */
-
 process.env.OUTBOUND_ALLOW = "127.0.0.1";
 const lines = captureLog();
 

@@ -7,12 +7,10 @@ declare module "vitest" {
   interface ProvidedContext {
     postgres: { adminUrl: string; template: string };
     mysql: { adminUrl: string };
-    /** Whether the test file shares what it imports with others: set by its project in vitest.config.ts. */
-    sharesModules: boolean;
   }
 }
 
-/** Migrates one template database on the test server, which every test file clones; drops what is left of both. */
+/** Migrates one template database on the test server; every test file clones it. */
 export default async function setup(project: TestProject) {
   const adminUrl = process.env.TEST_DATABASE_URL;
   if (!adminUrl) throw new Error("Set TEST_DATABASE_URL to a PostgreSQL, or run npm test, which brings one");
@@ -27,10 +25,7 @@ export default async function setup(project: TestProject) {
   project.provide("postgres", { adminUrl, template });
   project.provide("mysql", { adminUrl: process.env.TEST_MYSQL_URL ?? "" });
   return async () => {
-    const left = await admin<
-      { datname: string }[]
-    >`select datname from pg_database where datname ^@ ${template}`;
-    for (const { datname } of left) await admin.unsafe(`drop database if exists ${datname} with (force)`);
+    await admin.unsafe(`drop database if exists ${template} with (force)`);
     await admin.end();
   };
 }

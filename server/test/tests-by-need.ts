@@ -6,13 +6,11 @@ const root = join(import.meta.dirname, "../..");
 const folders = ["server", "cli", "scripts", "components", "bench"];
 
 type TestsByNeed = {
-  /** Need a database of their own, but no modules of their own: what they import is loaded once for many of them. */
-  sharing: string[];
-  /** Need a database, and leave something behind in the modules that they import. */
-  alone: string[];
-  /** Need no database, and no modules of their own either. */
+  /** Need a database of their own. */
+  database: string[];
+  /** Need no database, and no modules of their own either: what they import is loaded once for all of them. */
   pure: string[];
-  /** Need no database, but modules of their own. */
+  /** Need no database, but leave something behind in the modules that they import. */
   pureAlone: string[];
 };
 
@@ -25,39 +23,20 @@ type TestsByNeed = {
 export function testsByNeed(): TestsByNeed {
   const tests = folders.flatMap(filesBelow).filter((file) => file.endsWith(".test.ts"));
   const opening = new Map<string, boolean>();
-  const holding = new Map<string, boolean>();
-  const withDatabase = tests.filter((file) => reaches(file, opensDatabase, opening));
-  const alone = tests.filter((file) => leavesTraces(file) || reaches(file, holdsHooks, holding));
-  const without = tests.filter((file) => !withDatabase.includes(file));
-  return {
-    sharing: withDatabase.filter((file) => !alone.includes(file)),
-    alone: withDatabase.filter((file) => alone.includes(file)),
-    pure: without.filter((file) => !alone.includes(file)),
-    pureAlone: without.filter((file) => alone.includes(file)),
-  };
+  const database = tests.filter((file) => reaches(file, opensDatabase, opening));
+  const without = tests.filter((file) => !database.includes(file));
+  const pureAlone = without.filter(leavesTraces);
+  return { database, pure: without.filter((file) => !pureAlone.includes(file)), pureAlone };
 }
 
 const opensDatabase = (file: string) =>
   file !== "server/env.ts" && /\bDATABASE_URL\b|\binject\(/.test(textOf(file));
 
-/** A fixture whose hooks run for the file that loads it first, and for no other, or that says so itself. */
-const holdsHooks = (file: string) =>
-  !file.endsWith(".test.ts") && (/^(before|after)(All|Each)\(/m.test(textOf(file)) || asksForOwn(file));
-
-/**
- * Replaces modules, changes limits that the service's modules export, stops this process's work, ends connections of its
- * pool, or says itself that it needs modules of its own, with a reason.
- */
+/** Replaces modules, or says itself that it needs modules of its own, with a reason. */
 const leavesTraces = (file: string) =>
-  /\bvi\.(mock|doMock|resetModules|stubGlobal)\(|\b(handBackWork|closeDatabase|pg_terminate_backend)\(/.test(
+  /\bvi\.(mock|doMock|resetModules|stubGlobal)\(|^ \* @own-modules |^\/\*\* @own-modules /m.test(
     textOf(file),
-  ) ||
-  /^\s*(\w+\.)*\w*([lL]imits|[tT]imes|[bB]udget)\.\w+ = |\bObject\.assign\(\w*([lL]imits|[tT]imes)\b/m.test(
-    textOf(file),
-  ) ||
-  asksForOwn(file);
-
-const asksForOwn = (file: string) => /^ \* @own-modules |^\/\*\* @own-modules /m.test(textOf(file));
+  );
 
 /** Whether a file or anything that it loads `is` so. `known` has what was found before; a circle counts as no. */
 function reaches(file: string, is: (file: string) => boolean, known: Map<string, boolean>): boolean {
