@@ -3,7 +3,8 @@ import { isDriversLateWrite } from "./server/db/late-write.ts";
 import { testsByNeed } from "./server/test/tests-by-need.ts";
 
 const environment = "server/test/environment.ts";
-const tests = testsByNeed();
+const { database, pure } = testsByNeed();
+const isOfInterface = (file: string) => file.startsWith("components/");
 
 export default defineConfig({
   resolve: { alias: { "@": import.meta.dirname } },
@@ -21,20 +22,29 @@ export default defineConfig({
         extends: true,
         test: {
           name: "database",
-          include: tests.database,
+          include: database,
           // Migrates the template once that every test file's database is cloned from.
           globalSetup: "server/test/global-setup.ts",
           setupFiles: [environment, "server/test/own-database.ts"],
         },
       },
-      // What these import is loaded once for all of them: they are functions of what they are given.
       {
         extends: true,
-        test: { name: "pure", include: tests.pure, isolate: false, setupFiles: environment },
+        test: {
+          name: "server",
+          include: pure.filter((file) => !isOfInterface(file)),
+          setupFiles: environment,
+        },
       },
       {
         extends: true,
-        test: { name: "pure, alone", include: tests.pureAlone, setupFiles: environment },
+        test: {
+          name: "interface",
+          include: pure.filter(isOfInterface),
+          setupFiles: environment,
+          // Functions of what they are given, with nothing to keep apart: what they import is loaded once for all.
+          isolate: false,
+        },
       },
     ],
   },

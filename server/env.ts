@@ -585,11 +585,6 @@ export function env(): Settings {
   return cached;
 }
 
-/** Reads the settings again when they are next used. For tests, whose environment changes. */
-export function forgetSettings(): void {
-  cached = undefined;
-}
-
 /** The public URL of the service, without a trailing slash. */
 export function publicUrl(s: Settings = env()): string {
   return (s.PUBLIC_URL ?? `http://localhost:${s.PORT}`).replace(/\/+$/, "");

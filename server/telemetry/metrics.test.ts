@@ -1,5 +1,3 @@
-/** @own-modules It registers the metrics of the process itself. */
-
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,5 +1,3 @@
-/** @own-modules What a process has counted begins at zero. */
-
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSettings, type Settings } from "../env.ts";
 import { measured } from "../process/metrics.ts";

@@ -1,5 +1,3 @@
-/** @own-modules Its settings are there before anything reads them. */
-
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv/dist/2020.js";
