@@ -206,6 +206,20 @@ test("the database client doesn't import the tables, so that a domain loads only
   ).toEqual([]);
 });
 
+test("the service loads a data source's driver with its first connection, not when it starts", () => {
+  const drivers = /^(mysql2|tedious|@clickhouse\/client|@duckdb\/node-api|@polyglot-sql\/)/;
+  const entries = ["process/main", "process/web", "app-router", "job-functions"];
+  const loaded = new Set(entries.map((name) => `server/${name}.ts`));
+  for (const file of loaded) {
+    const source = readFileSync(join(root, file), "utf8").replace(/\bimport\("[^"]+"\)/g, "");
+    for (const { to, isType } of importsOf(file, source)) if (!isType && code.includes(to)) loaded.add(to);
+  }
+  expect(loaded.size).toBeGreaterThan(500);
+  expect(
+    named(imports.filter(({ from, to, isType }) => loaded.has(from) && !isType && drivers.test(to))),
+  ).toEqual([]);
+});
+
 test("state lives in modules, each loaded once: only the pages' handle is on globalThis", () => {
   const may = ["server/process/page-services.ts", "server/actors/models/openai.ts"];
   const isGlobal = (file: string) => /\bglobalThis\b/.test(readFileSync(join(root, file), "utf8"));

@@ -1,11 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { die, watchMemory } from "../data-sources/engines/duckdb/memory-watch.ts";
-import {
-  partsOfError,
-  prepareRead,
-  Refusal,
-  readPrepared,
-} from "../data-sources/engines/duckdb/read-statement.ts";
+import { partsOfError, Refusal } from "../data-sources/engines/duckdb/read-failures.ts";
+import { prepareRead, readPrepared } from "../data-sources/engines/duckdb/read-statement.ts";
 import type { Cell, Limits, Statement } from "../data-sources/engines/engine.ts";
 import type { FromScratch, ToScratch } from "./scratch-messages.ts";
 import { ScratchTableLoader } from "./scratch-tables.ts";

@@ -1,13 +1,9 @@
 import { type DuckDBConnection, type DuckDBPreparedStatement, StatementType } from "@duckdb/node-api";
 import type { Cell, Limits, ResultSet, Statement } from "../engine.ts";
-import { firstLine } from "../failures.ts";
 import { sizeOf } from "../row-size.ts";
 import { rowsInMessage } from "./batch.ts";
+import { Refusal, RowTooLarge } from "./read-failures.ts";
 import { cellOf, typeNameOf } from "./values.ts";
-
-export class Refusal extends Error {}
-/** A single row is larger than the limit. */
-export class RowTooLarge extends Error {}
 
 /** One statement that only reads, with its values. Throws Refusal, or DuckDB's own errors. */
 export async function prepareRead(
@@ -73,13 +69,4 @@ export async function readPrepared(
   }
   pass(kept);
   return { columns, truncated, rowCount: truncated && countAll ? count : keptCount };
-}
-
-/** DuckDB starts its messages with their kind: `Binder Error: Referenced column "x" not found`. */
-export function partsOfError(error: unknown): { kind: string; message: string; line?: number } {
-  const text = error instanceof Error ? error.message : String(error);
-  const first = firstLine(text).replace(/^Failed to extract statements: /, "");
-  const [, kind = "", message = first] = /^([A-Z][A-Za-z ]*) Error: (.*)$/.exec(first) ?? [];
-  const line = /^LINE (\d+): /m.exec(text)?.[1];
-  return { kind, message, ...(line !== undefined && { line: Number(line) }) };
 }

@@ -1,4 +1,4 @@
-import { partsOfError, Refusal, RowTooLarge } from "../duckdb/read-statement.ts";
+import { partsOfError, Refusal, RowTooLarge } from "../duckdb/read-failures.ts";
 import { TooManyFiles } from "./find-files.ts";
 import type { FromProcess } from "./messages.ts";
 
