@@ -6,7 +6,7 @@ import type { Say } from "./measure.ts";
 /**
  * A Compare rule by rows side by side with reladiff, which is found on the PATH or by RELADIFF: five million rows, or 25
  * million with --large, of which none, 10, and 10,000 differ. PostgreSQL to PostgreSQL, and PostgreSQL to MariaDB if
- * BENCH_MYSQL_URL is set. What counts are ratios.
+ * BENCH_MYSQL_URL is set. What counts are ratios. Memory is that of a whole process, and beside it what it grew by.
  */
 const differences = [0, 10, 10_000];
 
@@ -35,10 +35,13 @@ export async function run(say: Say): Promise<void> {
   }
 }
 
+/** What comparing took, beside what the program takes with its modules loaded. */
+const grown = ({ megabytes, idle }: { megabytes: number; idle: number }) => megabytes - idle;
+
 async function compareWith(here: OrdersServer, there: OrdersServer, rows: number, say: Say): Promise<void> {
   say(`\nPostgreSQL to ${there.label}, ${rows.toLocaleString("en")} rows of six columns`);
   say(
-    `  ${"".padEnd(26)}${["differ", "found", "time s", "database CPU s", "client MB"].map((each) => each.padStart(16)).join("")}`,
+    `  ${"".padEnd(26)}${["differ", "found", "time s", "database CPU s", "client MB", "beyond idle MB"].map((each) => each.padStart(16)).join("")}`,
   );
   const cpuOfBoth = () => here.cpu() + (there.label === here.label ? 0 : there.cpu());
   for (const count of differences) {
@@ -60,12 +63,18 @@ async function compareWith(here: OrdersServer, there: OrdersServer, rows: number
         result.seconds.toFixed(1),
         cpu.toFixed(1),
         result.megabytes.toFixed(0),
+        grown(result).toFixed(0),
       ];
       say(`  ${client.padEnd(26)}${figures.map((each) => each.padStart(16)).join("")}`);
     }
     const [own, other] = measured;
     if (!own || !other) continue;
-    const ratios = [own.seconds / other.seconds, own.cpu / other.cpu, own.megabytes / other.megabytes];
+    const ratios = [
+      own.seconds / other.seconds,
+      own.cpu / other.cpu,
+      own.megabytes / other.megabytes,
+      grown(own) / grown(other),
+    ];
     say(
       `  ${"ratio (goal: at most 1)".padEnd(58)}${ratios.map((each) => each.toFixed(2).padStart(16)).join("")}`,
     );

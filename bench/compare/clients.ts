@@ -7,7 +7,8 @@ import { columns, type OrdersServer, tableWith } from "./orders.ts";
 
 /** The programs that compare, each in a process of its own, so that its memory can be told. */
 export type Client = "this rule" | "reladiff";
-export type Compared = { found: number; seconds: number; megabytes: number; cpu: number };
+/** `idle` is what the program takes with its modules loaded, before it connects. */
+export type Compared = { found: number; seconds: number; megabytes: number; idle: number; cpu: number };
 type Run = () => Promise<Omit<Compared, "cpu">>;
 
 /** null if the program is not there. */
@@ -21,17 +22,29 @@ export async function clientOf(
   if (client === "reladiff") return reladiff(here, there, tables);
   const asked = { here, there, tables, columns };
   const sides = JSON.stringify(asked, (key, value) => (key === "cpu" ? undefined : value));
-  return async () => measured(process.execPath, [await bundled(), sides], (lines) => Number(lines.at(-1)));
+  return async () => {
+    const program = await bundled();
+    const { megabytes: idle } = await measured(process.execPath, [program], () => 0);
+    return { ...(await measured(process.execPath, [program, sides], (lines) => Number(lines.at(-1)))), idle };
+  };
 }
 
-/** The rule as the service runs it: bundled, so that no memory goes into translating sources. */
+/**
+ * The rule as the service runs it (scripts/bundle.mjs): bundled, so that no memory goes into translating sources, and in
+ * pieces, so that a driver is loaded for its own data sources only.
+ */
 async function bundled(): Promise<string> {
-  const outfile = join(import.meta.dirname, "../../.test/bench-compare.mjs");
+  const outdir = join(import.meta.dirname, "../../.test/bench-compare");
   await build({
     entryPoints: [join(import.meta.dirname, "this-rule.ts")],
-    ...{ outfile, bundle: true, platform: "node", format: "esm", packages: "external", logLevel: "error" },
+    ...{ outdir, bundle: true, splitting: true, platform: "node", format: "esm", logLevel: "error" },
+    external: ["@clickhouse/client", "@duckdb/*", "mysql2", "tedious"],
+    outExtension: { ".js": ".mjs" },
+    banner: {
+      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+    },
   });
-  return outfile;
+  return join(outdir, "this-rule.mjs");
 }
 
 /** A row that is different has two lines, the one here and the one there. */
@@ -43,11 +56,14 @@ function reladiff(here: OrdersServer, there: OrdersServer, tables: readonly [str
   const [own, other] = tables;
   const arguments_ = [address(here), own, address(there), other, "-k", "id"];
   for (const column of columns) arguments_.push("-c", column);
-  return () =>
-    measured(program, arguments_, (lines) => {
-      const keys = lines.flatMap((line) => /^[+-] (\d+)/.exec(line)?.[1] ?? []);
-      return new Set(keys).size;
-    });
+  const foundIn = (lines: readonly string[]) => {
+    const keys = lines.flatMap((line) => /^[+-] (\d+)/.exec(line)?.[1] ?? []);
+    return new Set(keys).size;
+  };
+  return async () => {
+    const { megabytes: idle } = await measured(program, ["--version"], () => 0);
+    return { ...(await measured(program, arguments_, foundIn)), idle };
+  };
 }
 
 function programNamed(name: string): string | null {
@@ -72,7 +88,7 @@ async function measured(
   program: string,
   arguments_: readonly string[],
   foundIn: (lines: readonly string[]) => number,
-): Promise<Omit<Compared, "cpu">> {
+): Promise<Omit<Compared, "cpu" | "idle">> {
   const startedAt = performance.now();
   const child = spawn(program, arguments_, { stdio: ["ignore", "pipe", "pipe"] });
   const [lines, errors] = [linesOf(child.stdout), linesOf(child.stderr)];

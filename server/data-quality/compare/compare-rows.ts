@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import type { ResultSet } from "../../data-sources/engines/engine.ts";
+import type { Cell, ResultSet } from "../../data-sources/engines/engine.ts";
 import { plural } from "../../text.ts";
 import type { SqlScope } from "../rules/rule-sql.ts";
 import type { Pair } from "./paired-columns.ts";
@@ -161,13 +161,14 @@ group by cut.part`;
 
   /** Finds what differs in parts that do: fetches small ones, and cuts the others again. */
   async #resolve(parts: readonly Part[], cut: Cut): Promise<void> {
-    const { fetch, split } = next(parts, cut);
+    const positions = this.#byKey ? "key" : "hash";
+    const { fetch, split } = next(parts, cut, positions);
     for (const batch of batchesToFetch(fetch)) await this.#fetch(batch, cut);
     if (split.length === 0) return;
     const factor = factorFor(split, cut);
     const finer = { first: cut.first, width: cut.width / factor };
     const differing: Part[] = [];
-    for (const batch of batchesToSplit(split, factor)) {
+    for (const batch of batchesToSplit(split, factor, positions)) {
       const counted = await this.#count(finer, inParts(batch, cut));
       this.#noteChanges(batch, counted.all);
       differing.push(...counted.differing);
@@ -193,19 +194,19 @@ where ${condition(sql, position)}`;
       Map<string, Fetched>
     >;
     this.#noteChanges(parts, [totalOf(here, there)]);
-    for (const [identity, { position, hash }] of here) {
+    for (const [identity, [position, hash]] of here) {
       const other = there.get(identity);
       if (!other) this.#note("only here", position, identity);
-      else if (other.hash !== hash) this.#note("different", position, identity);
+      else if (String(other[1]) !== String(hash)) this.#note("different", position, identity);
     }
-    for (const [identity, { position }] of there)
+    for (const [identity, [position]] of there)
       if (!here.has(identity)) this.#note("only there", position, identity);
   }
 
+  /** By their identity. Millions may pass, so they stay as they were read. */
   #rowsOf({ rows }: ResultSet, place: 0 | 1): Map<string, Fetched> {
     const found = new Map<string, Fetched>();
-    for (const [position, hash, identity = position] of rows)
-      found.set(String(identity), { position: String(position), hash: String(hash) });
+    for (const row of rows as Fetched[]) found.set(String(row[2] ?? row[0]), row);
     if (found.size < rows.length)
       throw new CannotCompare(
         `the key is not unique: in ${this.#reader.sides[place].name}, ${namesOf(this.#compared.key)} occurs more than once`,
@@ -213,9 +214,9 @@ where ${condition(sql, position)}`;
     return found;
   }
 
-  #note(kind: Difference, position: string, identity: string): void {
+  #note(kind: Difference, position: Cell, identity: string): void {
     const { differing, some } = this.found;
-    if (differing[kind] < maxSome) some.push({ kind, position, identity });
+    if (differing[kind] < maxSome) some.push({ kind, position: String(position), identity });
     differing[kind]++;
   }
 
@@ -256,7 +257,8 @@ where ${condition(sql, position)}`;
   }
 }
 
-type Fetched = { position: string; hash: string };
+/** A row as it was read: its position, its hash, and what identifies it if that is not the position. */
+type Fetched = [position: Cell, hash: Cell, identity?: Cell];
 type Position = { value: string; whole: string };
 /** Which rows, over `checked`; null for all of them. */
 type Condition = (sql: SqlScope, position: Position) => string | null;
@@ -264,13 +266,15 @@ type Condition = (sql: SqlScope, position: Position) => string | null;
 /** One more than may be counted shows that there were too many. */
 const maxCounted = 20_000;
 
-const integer = (cell: string | number | boolean | null) => BigInt(String(cell));
+const integer = (cell: Cell) => BigInt(String(cell));
 
 /** What was found in some parts in all. */
 function totalOf(...sides: Both<ReadonlyMap<string, Fetched>>): Pick<Part, "rows" | "totals"> {
-  const [here, there] = sides.map((rows) =>
-    [...rows.values()].reduce((sum, { hash }) => sum + BigInt(hash), 0n),
-  );
+  const [here, there] = sides.map((rows) => {
+    let sum = 0n;
+    for (const [, hash] of rows.values()) sum += integer(hash);
+    return sum;
+  });
   return { rows: [sides[0].size, sides[1].size], totals: [here ?? 0n, there ?? 0n] };
 }
 

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { batchesToFetch, batchesToSplit, factorFor, firstCut, next, type Part, rangesOf } from "./parts.ts";
+import {
+  batchesToFetch,
+  batchesToSplit,
+  factorFor,
+  firstCut,
+  next,
+  type Part,
+  type Positions,
+  rangesOf,
+} from "./parts.ts";
 
 const part = (at: number, here: number, there = here): Part => ({
   at: BigInt(at),
@@ -16,14 +25,21 @@ test("positions are cut into at most 1,024 parts, by a power of two", () => {
   expect(firstCut(0n, 2n ** 63n - 1n)).toEqual({ cut: { first: 0n, width: 2n ** 53n }, parts: 1024 });
 });
 
-test("few rows are fetched at once; of many, only small parts, and those that cannot be cut", () => {
-  const cut = { first: 0n, width: 8192n };
-  const few = [part(1, 8000), part(2, 7000, 9000)];
-  expect(next(few, cut)).toEqual({ fetch: few, split: [] });
-  const [small, large] = [part(1, 32, 0), part(2, 60_000)];
-  expect(next([small, large], cut)).toEqual({ fetch: [small], split: [large] });
-  expect(next([small, large], { first: 0n, width: 1n })).toEqual({ fetch: [small, large], split: [] });
-});
+test.each<[Positions, number, number]>([
+  ["hash", 50_000, 32],
+  ["key", 2000, 12],
+])(
+  "by %s, up to %d rows are fetched at once; of more, only parts of %d, and those that cannot be cut",
+  (by, all, ofPart) => {
+    const cut = { first: 0n, width: 8192n };
+    const few = [part(1, all / 2), part(2, 7, all / 2)];
+    expect(next(few, cut, by)).toEqual({ fetch: few, split: [] });
+    const [small, large] = [part(1, ofPart, 0), part(2, all)];
+    expect(next([small, large], cut, by)).toEqual({ fetch: [small], split: [large] });
+    expect(next([part(1, ofPart + 1), large], cut, by).fetch).toEqual([]);
+    expect(next([small, large], { first: 0n, width: 1n }, by)).toEqual({ fetch: [small, large], split: [] });
+  },
+);
 
 test("parts are cut into parts of about eight rows, and not into more than can be counted at once", () => {
   const cut = { first: 0n, width: 8192n };
@@ -39,10 +55,13 @@ test("parts are cut into parts of about eight rows, and not into more than can b
   expect(factorFor([part(1, 80_000)], { first: 0n, width: 4n })).toBe(4n);
 });
 
-test("a statement counts at most 16,384 parts, names at most 1,000, and fetches at most 10,000 rows", () => {
+test("a statement counts at most 16,384 parts, or 4,096 by a key, names at most 1,000, and fetches at most 10,000 rows", () => {
   const parts = Array.from({ length: 2500 }, (_, at) => part(at, 16));
-  expect(batchesToSplit(parts, 16n).map((batch) => batch.length)).toEqual([1000, 1000, 500]);
-  expect(batchesToSplit(parts, 32n).map((batch) => batch.length)).toEqual([512, 512, 512, 512, 452]);
+  expect(batchesToSplit(parts, 16n, "hash").map((batch) => batch.length)).toEqual([1000, 1000, 500]);
+  expect(batchesToSplit(parts, 32n, "hash").map((batch) => batch.length)).toEqual([512, 512, 512, 512, 452]);
+  expect(batchesToSplit(parts.slice(0, 300), 32n, "key").map((batch) => batch.length)).toEqual([
+    128, 128, 44,
+  ]);
   expect(batchesToFetch(parts).map((batch) => batch.length)).toEqual([625, 625, 625, 625]);
   expect(batchesToFetch([part(1, 5000), part(2, 3000), part(3, 3000)]).map((batch) => batch.length)).toEqual([
     2, 1,

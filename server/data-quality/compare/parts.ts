@@ -23,15 +23,30 @@ export function firstCut(first: bigint, last: bigint): { cut: Cut; parts: number
   return { cut: { first, width }, parts: Number((span + width - 1n) / width) };
 }
 
-/** How many parts to cut into in all, how many of them one statement counts, and how many parts one may name. */
-const most = { cut: 65_536, counted: 16_384, named: 1000 };
-/** Rows are fetched if a part has no more, or if there are no more in all parts that differ. */
-const fetched = { ofPart: 32, ofAll: 50_000, ofStatement: 10_000 };
+/** How many parts to cut into in all, and how many parts one statement may name. */
+const most = { cut: 65_536, named: 1000 };
+/** How many rows one statement fetches, unless a part has more. */
+const fetchedAtOnce = 10_000;
+/**
+ * Rows are fetched if a part has no more, or if there are no more in all parts that differ; one statement counts some parts.
+ * More and smaller statements cost little where positions are a key with an index, and then less is sent and held in memory.
+ * A hash is in no index, so each statement reads the whole table.
+ */
+const answered = {
+  key: { ofPart: 12, ofAll: 2000, counted: 4096 },
+  hash: { ofPart: 32, ofAll: 50_000, counted: 16_384 },
+};
+export type Positions = keyof typeof answered;
 
 /** Which parts to fetch, and which to cut again, as they have many rows. */
-export function next(parts: readonly Part[], { width }: Cut): { fetch: Part[]; split: Part[] } {
+export function next(
+  parts: readonly Part[],
+  { width }: Cut,
+  positions: Positions,
+): { fetch: Part[]; split: Part[] } {
+  const { ofPart, ofAll } = answered[positions];
   const all = parts.reduce((sum, part) => sum + rowsIn(part), 0);
-  const isSmall = (part: Part) => all <= fetched.ofAll || width === 1n || rowsIn(part) <= fetched.ofPart;
+  const isSmall = (part: Part) => all <= ofAll || width === 1n || rowsIn(part) <= ofPart;
   return { fetch: parts.filter(isSmall), split: parts.filter((part) => !isSmall(part)) };
 }
 
@@ -45,11 +60,11 @@ export function factorFor(parts: readonly Part[], { width }: Cut): bigint {
 }
 
 /** The parts that one statement cuts again. */
-export const batchesToSplit = (parts: readonly Part[], factor: bigint) =>
-  batches(parts, () => Number(factor), most.counted);
+export const batchesToSplit = (parts: readonly Part[], factor: bigint, positions: Positions) =>
+  batches(parts, () => Number(factor), answered[positions].counted);
 
 /** The parts whose rows one statement fetches. */
-export const batchesToFetch = (parts: readonly Part[]) => batches(parts, rowsIn, fetched.ofStatement);
+export const batchesToFetch = (parts: readonly Part[]) => batches(parts, rowsIn, fetchedAtOnce);
 
 function batches(parts: readonly Part[], sizeOf: (part: Part) => number, limit: number): Part[][] {
   const found: Part[][] = [];
