@@ -15,7 +15,7 @@ import { StatusIcon, statusColor } from "@/components/ui/status.tsx";
 import { useZone } from "@/components/ui/zone.tsx";
 import type { Rule } from "@/server/data-quality/schema.ts";
 import { rangeInWords } from "@/server/normal/in-words.ts";
-import { courseOf, type RuleSeriesPoint } from "./rule-course.ts";
+import { type CoursePoint, courseOf } from "./rule-course.ts";
 
 const height = 104;
 const inner = { top: 8, right: 8, bottom: 18, left: 8 };
@@ -30,12 +30,12 @@ const usualWords = (
 export function RuleChart({
   rule,
   points,
-  isDownsampled,
+  isDownsampled = false,
 }: {
   rule: Pick<Rule, "type" | "configuration">;
   /** Oldest first. */
-  points: readonly RuleSeriesPoint[];
-  isDownsampled: boolean;
+  points: readonly CoursePoint[];
+  isDownsampled?: boolean;
 }) {
   const [frame, plot] = usePlot(inner);
   const [hovered, setHovered] = useState<number | null>(null);

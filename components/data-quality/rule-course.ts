@@ -8,6 +8,8 @@ import { formatScore } from "./score.tsx";
 
 export type RuleSeries = ContractSeries["rules"][number];
 export type RuleSeriesPoint = RuleSeries["points"][number];
+/** A point of a series, or a measurement that is not stored: it has no score. */
+export type CoursePoint = Omit<RuleSeriesPoint, "evaluationId" | "score"> & { score: number | null };
 
 export type Course = {
   what: string;
@@ -16,7 +18,7 @@ export type Course = {
   values: (number | null)[];
   limits: { value: number; label: string }[];
   /** What was usual at each point, of a rule that learns it. */
-  usual: RuleSeriesPoint["usual"][];
+  usual: CoursePoint["usual"][];
   low: number;
   high: number;
   write: (value: number) => string;
@@ -30,7 +32,7 @@ const numberOf = (value: unknown) =>
 /** The measured number with its limits if the rule type has such a chart; otherwise the score. */
 export function courseOf(
   { type, configuration }: Pick<Rule, "type" | "configuration">,
-  points: readonly RuleSeriesPoint[],
+  points: readonly CoursePoint[],
 ): Course {
   const limit = (value: unknown, label: string) =>
     Number.isFinite(numberOf(value)) ? [{ value: numberOf(value), label }] : [];

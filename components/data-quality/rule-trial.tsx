@@ -7,8 +7,9 @@ import { formatDuration } from "@/components/ui/format.ts";
 import { FlaskConical } from "@/components/ui/icons.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import type { DryRunResult } from "@/server/data-quality/schema.ts";
-import type { ContractForm } from "./contract-form.ts";
+import type { ContractForm, RuleForm } from "./contract-form.ts";
 import { GroupRows } from "./group-rows.tsx";
+import { RuleChart } from "./rule-chart.tsx";
 import { pointsLost } from "./rule-shares.ts";
 import { SampleRows } from "./sample-rows.tsx";
 import { formatPoints, formatScore } from "./score.tsx";
@@ -67,7 +68,7 @@ export function RuleTrial({
           )}
         </div>
       </div>
-      {trial?.state === "done" && <Found result={trial.result} />}
+      {trial?.state === "done" && <Found result={trial.result} configuration={rule.configuration} />}
     </div>
   );
 }
@@ -86,8 +87,14 @@ function Verdict({ result, share }: { result: DryRunResult; share: number }) {
   );
 }
 
-function Found({ result }: { result: DryRunResult }) {
-  const { actualValue, expectedValue, message, samples, groups } = result;
+function Found({
+  result,
+  configuration,
+}: {
+  result: DryRunResult;
+  configuration: RuleForm["configuration"];
+}) {
+  const { actualValue, expectedValue, message, samples, groups, course } = result;
   return (
     <>
       <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
@@ -102,6 +109,12 @@ function Found({ result }: { result: DryRunResult }) {
           </>
         )}
       </dl>
+      {course?.some(({ usual }) => usual !== null) && (
+        <RuleChart
+          rule={{ type: result.ruleType, configuration }}
+          points={course.map((point) => ({ ...point, score: null }))}
+        />
+      )}
       {groups && <GroupRows groups={groups} of={result.ruleName} />}
       {samples && samples.rows.length > 0 && (
         <SampleRows samples={samples} type={result.ruleType} of={result.ruleName} />

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { identifier, momentIn, momentOut } from "../db/schema-parts.ts";
 import { units } from "./rules/rule.ts";
 import { measuredByType, ruleTypes } from "./rules/rules.ts";
-import { couldNotEvaluate, scoreOut } from "./schema.ts";
+import { couldNotEvaluate, scoreOut, usualRange } from "./schema.ts";
 
 const measured = z
   .number()
@@ -11,9 +11,6 @@ const measured = z
     description: `What was measured: ${measuredByType()}`,
   });
 const ofEvaluation = { evaluationId: identifier, evaluatedAt: momentOut };
-
-const bound = z.number().nullable().meta({ description: "null on a side that does not matter" });
-const usualRange = z.object({ low: bound, high: bound });
 
 export const ruleBacktestSchema = z
   .object({
@@ -27,8 +24,7 @@ export const ruleBacktestSchema = z
         z.object({
           ...ofEvaluation,
           measured: z.number(),
-          low: bound,
-          high: bound,
+          ...usualRange.shape,
           expected: z.string().meta({ description: "What was usual, in words" }),
           didFail: z.boolean().meta({ description: "Whether the rule failed as it was then" }),
         }),

@@ -443,6 +443,12 @@ export const evaluationSchema = z
   .meta({ id: "Evaluation" });
 export type Evaluation = z.output<typeof evaluationSchema>;
 
+// --- what a rule learned
+
+const bound = z.number().nullable().meta({ description: "null on a side that does not matter" });
+/** What was usual at a measurement. */
+export const usualRange = z.object({ low: bound, high: bound });
+
 // --- known failures
 
 const markKnownFailureFields = z.strictObject({
@@ -537,11 +543,24 @@ export const samplesInput = z.strictObject({ id: identifier, ruleId: identifier 
 
 // --- results of dry runs
 
+const coursePoint = z.object({
+  evaluatedAt: momentOut,
+  measured: z.number(),
+  passed: z
+    .boolean()
+    .meta({ description: "Whether it was usual then, as the rule is sent; for the last one, the verdict" }),
+  usual: usualRange.nullable().meta({ description: "null with too few measurements before it" }),
+});
+
 export const dryRunResultSchema = ruleResultSchema
   .omit({ ruleId: true })
   .extend({
     key: z.uuid().nullable().meta({ description: "The rule's key, if sent" }),
     samples: samplesSchema.nullable().meta({ description: "Some of the rows that failed, if any" }),
+    course: z.array(coursePoint).nullable().meta({
+      description:
+        "Of a rule that learns what is usual, its latest 60 measurements, oldest first; the last one is this dry run. null for other rules, and if nothing was measured",
+    }),
   })
   .meta({ id: "DryRunResult" });
 export type DryRunResult = z.output<typeof dryRunResultSchema>;

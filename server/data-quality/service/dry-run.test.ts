@@ -60,6 +60,8 @@ test("one rule is judged as in an evaluation, with failing rows, and nothing is 
     groups: null,
     // A trial looks at the data as they are.
     knownFailures: [],
+    // The rule does not learn what is usual.
+    course: null,
     passed: false,
     // (1 − 1/3) × 100
     score: 66.67,

@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import type { z } from "zod";
 import type { SignedIn } from "../../auth/principal.ts";
 import { isSourceError } from "../../data-sources/engines/engine.ts";
 import type { SampleMode } from "../../data-sources/sample.ts";
@@ -12,10 +13,11 @@ import { limits } from "../limits.ts";
 import { readFailingValues, shownValues } from "../read-failing-values.ts";
 import { foundSample, readSample, sampleOptions } from "../read-sample.ts";
 import { hasSample, readsSample } from "../rules/has-sample.ts";
+import { isUsual, usualThen } from "../rules/usual.ts";
 import type {
   ContractDraft,
-  ContractDryRun,
-  DryRunResult,
+  contractDryRunSchema,
+  dryRunResultSchema,
   RuleDraft,
   RuleWrite,
   Samples,
@@ -23,10 +25,15 @@ import type {
 import { overallScore } from "../score.ts";
 import { shownVerdict } from "../shown-verdict.ts";
 import { resolveTarget } from "./contracts.ts";
-import { withUsual } from "./judge-by-usual.ts";
+import { type JudgedRule, withUsual } from "./judge-by-usual.ts";
 import { measureRules, ping } from "./measure-rules.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";
-import { contractOfRule } from "./usual-history.ts";
+import { contractOfRule, learningOf } from "./usual-history.ts";
+
+type Shown = z.input<typeof dryRunResultSchema>;
+
+/** How many measurements of a rule that learns are shown with the result. */
+const maxCourse = 60;
 
 /**
  * Measures rules that are not stored, as an evaluation would, for a waiting user. Only an audit log entry is kept. A
@@ -37,7 +44,7 @@ import { contractOfRule } from "./usual-history.ts";
  * One rule, even if disabled. Throws not_found for a data source that the caller cannot access, rejected for one that
  * is not a database, invalid for values that do not fit, source_unreachable, and source_timeout.
  */
-export async function dryRunRule(ctx: SignedIn, { rule, ...draft }: RuleDraft): Promise<DryRunResult> {
+export async function dryRunRule(ctx: SignedIn, { rule, ...draft }: RuleDraft): Promise<Shown> {
   const { results } = await measure(ctx, { ...draft, rules: [rule] }, () => "rule");
   const [result] = results;
   if (!result) throw new Error("A rule has a result");
@@ -45,7 +52,10 @@ export async function dryRunRule(ctx: SignedIn, { rule, ...draft }: RuleDraft): 
 }
 
 /** All enabled rules of a contract and the resulting score. Throws like `dryRunRule`. */
-export async function dryRunContract(ctx: SignedIn, draft: ContractDraft): Promise<ContractDryRun> {
+export async function dryRunContract(
+  ctx: SignedIn,
+  draft: ContractDraft,
+): Promise<z.input<typeof contractDryRunSchema>> {
   const startedAt = performance.now();
   const enabled = { ...draft, rules: draft.rules.filter((rule) => rule.enabled) };
   const { results } = await measure(ctx, enabled);
@@ -69,15 +79,15 @@ async function measure(ctx: SignedIn, draft: Draft, pathOf?: (index: number) => 
     ...{ priority: "person", samples: draft.samples, compareTimeoutMs: limits.ruleTimeoutMs },
   });
   const samplesOf = sampler(target, draft.samples);
-  const results: (MeasuredRule<RuleWrite> & { shown: DryRunResult })[] = [];
+  const results: (MeasuredRule<RuleWrite> & { shown: Shown })[] = [];
   // An edited rule has a history; a new one is judged as if it had just begun.
   const contract = await contractOfRule(draft.dataSourceId, draft.rules.find(({ key }) => key)?.key);
-  const judged = await withUsual(measured, {
-    ...target,
-    ...{ contractId: contract?.id ?? null, timezone: contract?.timezone ?? "UTC" },
-  });
-  for (const each of judged)
-    results.push({ ...each, shown: shownResult(each, await samplesOf(each), draft.samples) });
+  const timezone = contract?.timezone ?? "UTC";
+  const judged = await withUsual(measured, { ...target, contractId: contract?.id ?? null, timezone });
+  for (const each of judged) {
+    const shown = shownResult(each, await samplesOf(each), draft.samples);
+    results.push({ ...each, shown: { ...shown, course: courseOf(each, timezone) } });
+  }
   return { results };
 }
 
@@ -128,11 +138,24 @@ function sampler(target: Target, mode: SampleMode) {
   };
 }
 
+/** What was usual at each measurement so far, and at this one; null for a rule that does not learn. */
+function courseOf({ rule, verdict, past }: JudgedRule<RuleWrite>, timezone: string): Shown["course"] {
+  const learning = learningOf(rule, timezone);
+  if (!learning || !past || !verdict.couldRun || verdict.measured === null) return null;
+  const now = { at: new Date(), value: verdict.measured.toNumber() };
+  const course = usualThen([...past, now], learning).slice(-maxCourse);
+  return course.map(({ point: { at, value }, range }, place) => ({
+    ...{ evaluatedAt: at, measured: value },
+    passed: place === course.length - 1 ? verdict.passed : range === null || isUsual(value, range),
+    usual: range && { low: range.low, high: range.high },
+  }));
+}
+
 function shownResult(
   { rule, verdict, executionTimeMs }: MeasuredRule<RuleWrite>,
   samples: Samples | null,
   mode: SampleMode,
-): DryRunResult {
+): Omit<Shown, "course"> {
   const { key, name, type, severity, weight } = rule;
   return {
     key: key ?? null,

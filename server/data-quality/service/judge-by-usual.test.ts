@@ -249,3 +249,34 @@ test("bounds that nobody set are not stored, and what does not fit is refused wi
   ]);
   expect(issues({})).toEqual(["configuration.minRows minRows or maxRows is required"]);
 });
+
+test("a dry run of a rule that learns shows what was usual at each of its measurements, and now", async () => {
+  const contract = await contractOf(usual());
+  const values = steady(80);
+  await measuredBefore(contract, values);
+  await rowsAre(300);
+  const [stored] = contract.rules;
+  const draft = (rule: object) => dryRunRuleInput.parse({ dataSourceId, tableName: "visits", rule });
+  const result = await dryRunRule(ctx, draft({ ...usual(), key: stored?.key }));
+  const course = result.course ?? [];
+  // The latest 59 measurements, oldest first, and this one.
+  expect(course.map(({ measured }) => measured)).toEqual([...values.slice(-59), 300]);
+  expect(course.every(({ usual: range }) => range !== null)).toBe(true);
+  expect(course.at(0)).toMatchObject({ passed: true });
+  const now = course.at(-1);
+  expect(now).toMatchObject({ passed: false, measured: 300 });
+  expect(now?.usual?.low).toBeGreaterThan(500);
+  // The same bounds as the verdict says.
+  const [, low = "", high = ""] = /^usually ([\d,]+) to ([\d,]+) rows/.exec(result.expectedValue ?? "") ?? [];
+  expect(now?.usual).toEqual({ low: Number(low.replace(",", "")), high: Number(high.replace(",", "")) });
+});
+
+test("a dry run shows no course of a rule that does not learn or could not run; of a new one, only itself", async () => {
+  await rowsAre(10);
+  const draft = (rule: object) => dryRunRuleInput.parse({ dataSourceId, tableName: "visits", rule });
+  expect((await dryRunRule(ctx, draft(aRule("Volume", { minRows: 1 })))).course).toBeNull();
+  expect((await dryRunRule(ctx, draft(usual("Both", { where: "no_such > 1" })))).course).toBeNull();
+  expect((await dryRunRule(ctx, draft(usual()))).course).toMatchObject([
+    { measured: 10, passed: true, usual: null },
+  ]);
+});
