@@ -549,6 +549,33 @@ test("one failing group is marked as known, counts no longer, and is listed besi
   expect(again).toMatchObject({ overallScore: 80 });
 });
 
+test("a rule that learns what is usual is tried with its course and what was usual beside it", async () => {
+  await shop`create table visits (id integer primary key)`;
+  await shop`insert into visits select generate_series(1, 30)`;
+  const { body } = await api("GET", "/data-sources");
+  const { items } = body as { items: { id: number; name: string }[] };
+  const id = await create("/data-quality/contracts", {
+    ...{ name: "Visits", dataSourceId: items.find(({ name }) => name === "Shop database")?.id },
+    ...{ schemaName: "public", tableName: "visits", cronExpression: "0 6 * * *" },
+    rules: [{ name: "As many as usual", type: "Volume", configuration: { usual: "Both" } }],
+  });
+  for (let n = 0; n < 15; n++) await api("POST", `/data-quality/contracts/${id}/evaluate`);
+  await shop`insert into visits select generate_series(31, 600)`;
+  await page.goto(`/data-quality/contracts/${id}/edit`);
+  const rule = page
+    .getByRole("region", { name: /^Rules/ })
+    .locator("ol > li")
+    .first();
+  await rule.getByRole("button", { name: /^As many as usual/ }).click();
+  await rule.getByRole("button", { name: "Try it" }).click();
+  await expect(rule.getByText("Would fail")).toBeVisible();
+  await expect(rule.getByText("Above what is usual")).toBeVisible();
+  // The fifteen before, and this one, which is the only one that is not usual.
+  await expect(rule.getByRole("img", { name: "Rows in 16 evaluations, 1 of them failed" })).toBeVisible();
+  await expect(rule.getByText(/^600, .*, usually \d+ to \d+$/)).toBeVisible();
+  await expectAccessible(page);
+});
+
 test("rules are edited as YAML, with what is wrong told by its line, and are in the form at once", async () => {
   const { body } = await api("GET", "/data-quality/contracts");
   const { items } = body as { items: { id: number; name: string }[] };
@@ -628,6 +655,7 @@ test("another tool's checks are imported: planned first, then as contracts, and 
     await expect(files).toContainText("dbt manifest");
     await checkFiles.click();
     await expect(plan).toContainText("code: unique");
+    await expect(plan).toContainText("No code occurs twice; High severity.");
     await expect(page.getByRole("region", { name: "Not carried over" })).toContainText("models/shop.yml");
     if (isAgain) {
       await expect(page.getByRole("button", { name: /^New rules 0/ })).toBeVisible();

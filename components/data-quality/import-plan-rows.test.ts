@@ -10,6 +10,7 @@ const rule = (name: string, fate: "New" | "Unchanged") =>
     family: "unique",
     path: "a.yml",
     type: "Uniqueness",
+    sentence: `No ${name.split(":")[0]} occurs twice`,
   }) as ImportPlan["tables"][number]["rules"][number];
 const plan = {
   tables: [
@@ -63,5 +64,6 @@ test("a plan is filtered by what becomes of a rule, and searched; reasons are th
     ],
   ]);
   expect(shown(null, "SHOP mail")).toEqual([[["people", 1]], []]);
+  expect(shown(null, "no key occurs")).toEqual([[["orders", 1]], []]);
   expect(shown(null, "b.yml")).toEqual([[], [["No dbt", 1]]]);
 });

@@ -18,7 +18,7 @@ export function filterPlan(plan: ImportPlan, fate: Fate | null, search: string) 
           const rules = table.rules.filter(
             (rule) =>
               (fate === null || rule.fate === fate) &&
-              has(rule.name, rule.family, rule.path, rule.type, place, table.contractName),
+              has(rule.name, rule.sentence, rule.family, rule.path, rule.type, place, table.contractName),
           );
           const isShown = rules.length > 0 || (fate === null && has(place, table.contractName));
           return isShown ? [{ ...table, rules }] : [];

@@ -155,13 +155,16 @@ function PlannedTable({ table, isOpen }: { table: ShownTable; isOpen: boolean })
             {rules.map((rule) => (
               <li
                 key={rule.id}
-                className="grid gap-x-3 py-0.5 text-xs sm:grid-cols-[minmax(0,3fr)_8rem_minmax(0,3fr)]"
+                className="grid gap-x-3 py-1 text-xs sm:grid-cols-[minmax(0,4fr)_8rem_minmax(0,2fr)]"
               >
-                <span className="break-words">
-                  {rule.name}{" "}
-                  {rule.fate !== "Unchanged" && (
-                    <Badge tone={fateWords[rule.fate].tone}>{fateWords[rule.fate].word}</Badge>
-                  )}
+                <span className="flex flex-col break-words">
+                  <span>
+                    {rule.name}{" "}
+                    {rule.fate !== "Unchanged" && (
+                      <Badge tone={fateWords[rule.fate].tone}>{fateWords[rule.fate].word}</Badge>
+                    )}
+                  </span>
+                  <span className="line-clamp-3 text-ink-2">{rule.sentence}.</span>
                 </span>
                 <span className="text-ink-2">{ruleDefinition(rule.type).label}</span>
                 <span className="break-words text-ink-3">

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { ruleSentence, type SaidRule } from "../rules/rule-sentence.ts";
 import { type ContractWrite, createContractInput, type RuleWrite } from "../schema.ts";
 import type { ContractContent } from "../version-schema.ts";
 import type { ImportPlan, RuleFate, TableFate } from "./schema.ts";
@@ -233,7 +234,7 @@ function planTable(
     shown.fate = "New";
     shown.contractId = null;
     shown.contractName = contract.name;
-    shown.rules = all.map(({ rule }) => shownRule(rule, "New"));
+    shown.rules = all.map((each) => shownRule(each, "New"));
     const remembered = all.map(({ rule, write: each }) => ({
       ...{ externalId: rule.id, key: null, imported: importedOf(each) },
     }));
@@ -251,7 +252,7 @@ function planTable(
       content === null ? "Its contract was archived here" : "Its contract watches another table now";
     shown.fate = "Kept";
     shown.reason = reason;
-    shown.rules = all.map(({ rule }) => shownRule(rule, "Kept", reason));
+    shown.rules = all.map((each) => shownRule(each, "Kept", reason));
     // What it was like is still remembered.
     const remembered = (earlier?.rules ?? []).map((rule) => ({ ...rule }));
     return { shown, work: { ...work, ...placeOf(earlier, work), remembered } };
@@ -313,27 +314,29 @@ function mergeTable({
     if (test && isSame(current, test.write)) {
       rules.push(current);
       remember(importedOf(test.write));
-      shown.rules.push(shownRule(test.rule, "Unchanged"));
+      shown.rules.push(shownRule(test, "Unchanged"));
     } else if (test && isUntouched) {
       changes += 1;
       rules.push({ ...test.write, key: current.key });
       remember(importedOf(test.write));
-      shown.rules.push(shownRule(test.rule, "Updated"));
+      shown.rules.push(shownRule(test, "Updated"));
     } else if (test) {
       rules.push(current);
       remember(record.imported);
-      shown.rules.push(shownRule(test.rule, "Kept", "Was changed here"));
+      shown.rules.push(shownRule({ rule: test.rule, write: current }, "Kept", "Was changed here"));
     } else if (options.stillThere.has(record.externalId)) {
       rules.push(current);
       remember(record.imported);
-      shown.rules.push(goneRule(record, "Kept", "Its test is still there, but not carried over this time"));
+      shown.rules.push(
+        goneRule(record, current, "Kept", "Its test is still there, but not carried over this time"),
+      );
     } else if (isUntouched) {
       changes += 1;
-      shown.rules.push(goneRule(record, "Removed", "Its test is gone"));
+      shown.rules.push(goneRule(record, current, "Removed", "Its test is gone"));
     } else {
       rules.push(current);
       remember(record.imported);
-      shown.rules.push(goneRule(record, "Kept", "Its test is gone, but it was changed here"));
+      shown.rules.push(goneRule(record, current, "Kept", "Its test is gone, but it was changed here"));
     }
   }
   for (const { rule, write } of all) {
@@ -341,14 +344,16 @@ function mergeTable({
     if (record && present.has(record.key)) continue;
     if (record && !options.again) {
       work.remembered.push({ ...record });
-      shown.rules.push(shownRule(rule, "Kept", "Was removed here"));
+      shown.rules.push(shownRule({ rule, write }, "Kept", "Was removed here"));
     } else if (rules.length >= maxRules) {
-      shown.rules.push(shownRule(rule, "Kept", `The contract has ${maxRules} rules, and cannot have more`));
+      shown.rules.push(
+        shownRule({ rule, write }, "Kept", `The contract has ${maxRules} rules, and cannot have more`),
+      );
     } else {
       changes += 1;
       rules.push(write);
       work.remembered.push({ externalId: rule.id, key: null, imported: importedOf(write) });
-      shown.rules.push(shownRule(rule, "New"));
+      shown.rules.push(shownRule({ rule, write }, "New"));
     }
   }
 
@@ -400,19 +405,36 @@ function isSame(one: ImportedRule, other: ImportedRule): boolean {
   return isDeepStrictEqual(compared(one), compared(other));
 }
 
-function shownRule(rule: SuiteRule, fate: RuleFate, reason: string | null = null): ShownRule {
-  const { id, path, family, name, type, notes, tags, lastStatus } = rule;
-  return { id, path, family, name, type, fate, reason, notes, tags, lastStatus };
+/** What a plan says of a check, and in words the rule that it becomes, or that stays in its place. */
+function shownRule(
+  { rule, write }: { rule: SuiteRule; write: SaidRule },
+  fate: RuleFate,
+  reason: string | null = null,
+): ShownRule {
+  const { id, path, family, name, notes, tags, lastStatus } = rule;
+  return {
+    ...{ id, path, family, name, type: write.type, sentence: sentenceOf(write) },
+    ...{ fate, reason, notes, tags, lastStatus },
+  };
 }
 
 const goneRule = (
-  { externalId, imported }: { externalId: string; imported: ImportedRule },
+  { externalId }: { externalId: string },
+  rule: ImportedRule,
   fate: RuleFate,
   reason: string,
 ): ShownRule => ({
-  ...{ id: externalId, path: externalId, family: imported.type, name: imported.name, type: imported.type },
-  ...{ fate, reason, notes: [], tags: [], lastStatus: null },
+  ...{ id: externalId, path: externalId, family: rule.type, name: rule.name, type: rule.type },
+  ...{ sentence: sentenceOf(rule), fate, reason, notes: [], tags: [], lastStatus: null },
 });
+
+/** The longest is that of a query, whose beginning says enough. */
+const maxSentence = 500;
+
+function sentenceOf(rule: SaidRule): string {
+  const sentence = ruleSentence(rule);
+  return sentence.length > maxSentence ? `${sentence.slice(0, maxSentence)}…` : sentence;
+}
 
 /** Descriptions fill what nobody described, and follow the tool as long as nobody changes them here. */
 function planDescriptions(

@@ -98,6 +98,9 @@ const plannedRule = z.object({
   path: z.string(),
   family: z.string(),
   ...ruleSchema.pick({ name: true, type: true }).shape,
+  sentence: z.string().meta({
+    description: "The rule in words; of one that is left alone, as it is here",
+  }),
   fate: z.enum(ruleFates).meta({
     description: "Kept: it was changed or removed here, or can no longer be read, and is left alone",
   }),

@@ -89,6 +89,10 @@ test("a project is imported: planned first, then stored, and its rules measure w
     "fail (1)",
   );
 
+  const sentences = plan.tables.flatMap((each: Json) => each.rules.map((rule: Json) => rule.sentence));
+  expect(sentences).toContain("No id occurs twice; High severity");
+  expect(sentences).toContain("No amount is NULL; High severity");
+
   const [customers, orders] = await own();
   expect([customers.name, orders.name]).toEqual(["shop.customers (dbt)", "shop.orders (dbt)"]);
   expect(orders.description).toContain("Owner: Sales. Tags: daily.");
@@ -133,7 +137,10 @@ test("what people changed or removed is left alone, and what they added stays", 
   });
   const { body } = await send({ ...rest, "test.shop.positive": stricter });
   expect(body.totals.rules).toEqual({ new: 0, updated: 1, unchanged: 1, kept: 2, removed: 0 });
-  const fates = body.tables.flatMap((table: Json) => table.rules).map(({ id, reason }: Json) => [id, reason]);
+  const planned = body.tables.flatMap((table: Json) => table.rules);
+  // What is left alone is said as it is here.
+  expect(planned.find(({ id }: Json) => id === "test.shop.filled").sentence).toMatch(/; Critical severity$/);
+  const fates = planned.map(({ id, reason }: Json) => [id, reason]);
   expect(fates).toContainEqual(["test.shop.filled", "Its test is gone, but it was changed here"]);
   expect(fates).toContainEqual(["test.shop.written", "Was removed here"]);
   const [, after] = await own();
