@@ -286,6 +286,65 @@ describe("a look", () => {
     expect(await sentences()).toEqual([expect.stringMatching(/^Rows: 0, usually 1\d,\d{3} to 1\d,\d{3}$/)]);
   });
 
+  test("blames no table where the server stops keeping statistics, and still sees what an index says", async () => {
+    await shop.unsafe(`create table ${schema}.plain (id int)`);
+    await watch();
+    await look(0);
+    await profile();
+    for (let n = 0; n < 17; n++) {
+      await newOrder();
+      await flushed(`insert into ${schema}.plain values (1)`);
+      await look();
+    }
+    expect((await table("plain")).lateAfter).not.toBeNull();
+    await shop.unsafe(`alter database ${name} set track_counts = off`);
+    await closeSources();
+    for (let n = 0; n < 6; n++) {
+      await shop.unsafe(`insert into ${schema}.plain values (1)`);
+      await look();
+    }
+    await shop.unsafe(`alter database ${name} reset track_counts`);
+    await closeSources();
+    expect(await sentences("plain")).toEqual([]);
+    // Nobody ordered meanwhile, which its index says.
+    expect(await late()).toEqual([expect.stringMatching(/^No change for 90 minutes/)]);
+  });
+
+  test("a thousand tables that come and go within an hour leave nothing behind", async () => {
+    await watch();
+    await look(0);
+    await shop.unsafe(`do $$ begin for n in 1..1000 loop
+      execute format('create table ${schema}.job_%s (id int)', n); end loop; end $$`);
+    await look(60);
+    const listed = async () =>
+      (await listWatched(ctx, listWatchedInput.parse({ dataSourceId: source.id, pageSize: 1 }))).totalCount;
+    expect(await listed()).toBe(1001);
+    await shop.unsafe(`do $$ begin for n in 1..1000 loop
+      execute format('drop table ${schema}.job_%s', n); end loop; end $$`);
+    await look(60);
+    expect(await listed()).toBe(1);
+    const kept = await db.select().from(watchedTables).where(eq(watchedTables.dataSourceId, source.id));
+    expect(kept.map(({ tableName }) => tableName)).toEqual(["orders"]);
+    expect(await sentences()).toEqual([]);
+  });
+
+  test("a table that is emptied and filled again each night is no collapse, and no news", async () => {
+    await watch();
+    await flushed(`analyze ${schema}.orders`);
+    await look(0);
+    await profile();
+    for (let night = 0; night < 3; night++) {
+      await flushed(`create table ${schema}.aside as select * from ${schema}.orders; truncate ${schema}.orders;
+        analyze ${schema}.orders`);
+      // A look falls into the minutes in which it is empty.
+      await look();
+      await flushed(`insert into ${schema}.orders select * from ${schema}.aside; drop table ${schema}.aside;
+        analyze ${schema}.orders`);
+      await look();
+    }
+    expect(await sentences()).toEqual([]);
+  });
+
   test("says why a source could not be looked at, and tries again", async () => {
     await watch();
     await shop.unsafe(`alter database ${name} connection limit 0`);

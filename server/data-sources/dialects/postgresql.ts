@@ -183,13 +183,15 @@ order by a.attnum`,
 
   // A parent is named once, with what its partitions say together. Counters that were reset have changed, too.
   tableStatistics: `
-select namespace.nspname, class.relname, sum(statistics.n_live_tup)::double precision,
-  sum(statistics.n_tup_ins + statistics.n_tup_upd + statistics.n_tup_del)::text
+select namespace.nspname, class.relname,
+  case when tracked.counts then sum(statistics.n_live_tup)::double precision end,
+  case when tracked.counts then sum(statistics.n_tup_ins + statistics.n_tup_upd + statistics.n_tup_del)::text end
 from pg_catalog.pg_stat_all_tables as statistics
 join pg_catalog.pg_class as class on class.oid = coalesce(pg_catalog.pg_partition_root(statistics.relid), statistics.relid)
 join pg_catalog.pg_namespace as namespace on namespace.oid = class.relnamespace
+cross join (select pg_catalog.current_setting('track_counts') = 'on' as counts) as tracked
 where namespace.nspname !~ '^pg_' and namespace.nspname <> 'information_schema'
-group by class.oid, namespace.nspname, class.relname`,
+group by class.oid, namespace.nspname, class.relname, tracked.counts`,
   viewDefinitions: `
 select namespace.nspname, class.relname, pg_catalog.pg_get_viewdef(class.oid), null::text
 from pg_catalog.pg_class as class

@@ -277,8 +277,8 @@ async function noticeChanges(looked: readonly Looked[], timezone: string, at: Da
       where ${watchedTables.id} = seen.id`);
   return rows.flatMap((row, place): Verdict[] => {
     const table = looked[place]?.table;
-    // After a pause of the service, the next look tells what changed meanwhile.
-    if (!table || !isRecent(table, at)) return [];
+    // After a pause of the service, the next look tells what changed meanwhile; without statistics, none does.
+    if (!table || !isRecent(table, at) || looked[place]?.state === null) return [];
     return [{ ...about(row.id, "Late"), sentence: lateWords(row, at) }];
   });
 }
