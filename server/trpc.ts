@@ -85,6 +85,10 @@ export type ToolMeta = {
   annotations: { readOnlyHint: boolean };
   /** Arguments are the input's properties in snake_case; differently named ones are listed here. */
   argumentNames?: Readonly<Record<string, string>>;
+  /** Optional properties of the input that no assistant needs. */
+  withoutArguments?: readonly string[];
+  /** Arguments whose name says enough, listed without their description. */
+  plainArguments?: readonly string[];
   /**
    * The tool's output: the procedure's output without what other tools return or no assistant needs. Renaming a property
    * there is a compile error here.

@@ -54,6 +54,7 @@ const known: Record<string, string> = {
   "queries.query": "Queried a data source",
   "queries.dryRun": "Checked SQL without running it",
   "questions.ask": "Asked a question about the data",
+  "causes.account": "Had a language model write why something is wrong",
   "subscriptions.create": "Created a subscription",
   "subscriptions.update": "Changed a subscription",
   "subscriptions.archive": "Archived a subscription",

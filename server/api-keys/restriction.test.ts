@@ -432,6 +432,10 @@ function attemptsOn(world: World): Attempt[] {
     // The table has no such column.
     ["causes.ofFinding", { id: finding.id }, 422],
     ["causes.ofRule", { id: contract.id, ruleId: contract.rules[0]?.id }, 200],
+    ["causes.why", { contractId: contract.id, ruleId: contract.rules[0]?.id }, 200],
+    ["causes.why", { incidentId: incident?.id }, 200],
+    // There is no language model here.
+    ["causes.account", { contractId: contract.id }, 422],
     ["findings.accept", { id: finding.id, contractId: contract.id }, 200],
     ["findings.dismiss", { id: unfounded.id }, 200],
     ["findings.teach", { dataSourceId: source.id, schemaName: "public", tableName: "projects" }, 200],

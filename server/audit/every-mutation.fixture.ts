@@ -75,18 +75,23 @@ async function byTrpc(procedure: string, input: object): Promise<{ status: numbe
   );
 }
 
-/** Sent to a language model that exists for this call only. */
-async function askModel(): Promise<{ status: number }> {
+const askModel = () =>
+  withModel({ explanation: "", dataSourceId: null, sql: `select '${secrets.literal}' as literal` }, () =>
+    byTrpc("questions.ask", { dataSourceId: made.watched, question: `Who has ${secrets.literal}?` }),
+  );
+
+/** Calls what asks a language model, which exists for this call only. */
+async function withModel(
+  answer: unknown,
+  call: () => Promise<{ status: number }>,
+): Promise<{ status: number }> {
   const model = await startModelServer();
-  model.reply({
-    answer: { explanation: "", dataSourceId: null, sql: `select '${secrets.literal}' as literal` },
-  });
+  model.reply({ answer });
   const settings = env();
   const usual = { ...settings };
   Object.assign(settings, { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: secrets.key, LLM_MODEL: "scripted" });
   try {
-    const question = `Who has ${secrets.literal}?`;
-    return await byTrpc("questions.ask", { dataSourceId: made.watched, question });
+    return await call();
   } finally {
     Object.assign(
       settings,
@@ -519,6 +524,11 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
         ...{ projectId: made.itsProject, kind: "Deployment", name: "shop 4.2", description: secrets.literal },
       }),
     ),
+  "causes.account": async () => {
+    const incidentId = await anIncident();
+    const sentences = [{ text: secrets.literal, sources: ["C1"] }];
+    return withModel({ sentences }, () => send("POST", "/why/account", { incidentId }));
+  },
   "reportedEvents.openLineage": () =>
     send("POST", `/openlineage/${made.itsProject}`, {
       ...{ eventType: "COMPLETE", eventTime: "2026-01-01T00:00:00Z", run: { runId: "1" } },

@@ -37,6 +37,7 @@ const declared: Record<Exclude<AuditKind, "change">, string[]> = {
     ...["tasks.assignMany", "tasks.prioritizeMany", "tasks.resolveMany", "tasks.snoozeMany"],
   ],
   run: [
+    "causes.account",
     ...["dataQuality.dryRunContract", "dataQuality.dryRunRule", "dataQuality.suggestRules"],
     ...["dataSources.refreshSchema", "dataSources.testConnection"],
     ...[

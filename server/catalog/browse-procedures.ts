@@ -18,6 +18,7 @@ import { getLineage } from "./service/get-lineage.ts";
 import { getTable } from "./service/get-table.ts";
 import { listCatalogSources, listCatalogTables } from "./service/list-tables.ts";
 import { readFigures } from "./service/read-figures.ts";
+import { lineageInText, toldLineage } from "./tool-answers.ts";
 
 /** Procedures for the catalog's pages. */
 export const browseProcedures = {
@@ -46,6 +47,16 @@ export const browseProcedures = {
         description:
           "By views, queries, foreign keys, dbt projects, and OpenLineage events, up to five steps and 200 tables and queries. Each has its worst incident, its score, and whether it is watched.",
         problems: ["not_found"],
+      },
+      tool: {
+        name: "get_lineage",
+        title: "Lineage",
+        description: "What a table is made from (step below 0) and what is made from it, with incidents.",
+        annotations: { readOnlyHint: true },
+        withoutArguments: ["foreignKeys"],
+        plainArguments: ["columnName", "depth"],
+        answer: toldLineage,
+        text: lineageInText,
       },
     })
     .input(lineageInput)

@@ -8,7 +8,7 @@ export function segmentInWords(
 ): string {
   const inside = shareInWords(failing, allFailing);
   const which = inside === "All" ? "All failing rows" : `${inside} of the failing rows`;
-  return `${which} have ${partsInWords(parts)}; ${shareInWords(rows, allRows).toLowerCase()} of all rows do.`;
+  return `${which.charAt(0).toUpperCase()}${which.slice(1)} have ${partsInWords(parts)}; ${shareInWords(rows, allRows).toLowerCase()} of all rows do.`;
 }
 
 export const partsInWords = (parts: readonly Part[]): string => parts.map(partInWords).join(" and ");

@@ -36,6 +36,7 @@ export const controlTowerRouter = router({
         title: "Overall health",
         description: "How many subscriptions do well or badly; their tasks, anomalies, and success rate.",
         annotations: { readOnlyHint: true },
+        plainArguments: ["folderId", "dataSourceId", "hasUnresolvedTasks", "searchKeyword"],
         answer: toldStatistics,
         text: (statistics: Statistics) => statisticsInWords(statistics),
       },
@@ -66,6 +67,7 @@ export const controlTowerRouter = router({
         description:
           "Each subscription's status (Green: 90% of its runs successful, Amber: 70%, Red: fewer, Stalled: none), tasks, and anomalies.",
         annotations: { readOnlyHint: true },
+        plainArguments: ["folderId", "dataSourceId", "hasUnresolvedTasks", "searchKeyword"],
         answer: pageOf(toldHealth),
         text: (page: HealthPage) => healthInWords(page),
       },

@@ -216,6 +216,8 @@ const rules: Record<string, Rule> = {
   "actors.edits": read,
   "causes.ofFinding": run,
   "causes.ofRule": run,
+  "causes.why": read,
+  "causes.account": run,
   "catalog.search": read,
   "catalog.find": read,
   "catalog.glance": read,

@@ -26,6 +26,7 @@ import {
 import { incidentFigures } from "./service/figures.ts";
 import { getIncident, listIncidents } from "./service/load-incidents.ts";
 import { whatChanged } from "./service/what-changed.ts";
+import { incidentsInText, toldIncidents } from "./tool-answers.ts";
 
 const tag = "Incidents";
 type Detail = z.output<typeof incidentDetailSchema>;
@@ -43,6 +44,16 @@ export const incidentsRouter = router({
         summary: "List incidents, worst current ones first",
         description:
           "An incident is what belongs together of what is wrong with subscriptions and contracts: the same table, the same data source at the same moment, or tables that a foreign key links. It opens and resolves by itself.",
+      },
+      tool: {
+        name: "list_incidents",
+        title: "Incidents",
+        description: "What is wrong and belongs together, worst current ones first; why explains one.",
+        annotations: { readOnlyHint: true },
+        withoutArguments: ["assigneeId", "state", "subscriptionId", "contractId"],
+        plainArguments: ["current", "search"],
+        answer: toldIncidents,
+        text: incidentsInText,
       },
     })
     .input(listIncidentsInput)

@@ -16,14 +16,15 @@ import { findSegments, type Observed } from "../find-segments.ts";
 import { segmentInWords } from "../in-words.ts";
 import { type Parent, withParents } from "../parents.ts";
 import type { ReadCauses } from "../schema.ts";
-import type { Segment, SegmentCounts } from "../segment.ts";
+import type { Part, Segment, SegmentCounts } from "../segment.ts";
 import { type SegmentTable, segmentSql } from "../segment-sql.ts";
+import { countSince, type Since } from "../since.ts";
 import { surpriseOf } from "../surprise.ts";
 
 /** What is read for one answer. Failing rows beyond this number are not looked at, but counted. */
 const limits = { failingRows: 20_000, parents: 3, readMs: 30_000, countMs: 30_000, shown: 5, share: 0.2 };
 
-type Asked = {
+export type Asked = {
   dataSourceId: number;
   table: TableToRead;
   failing(dialect: Dialect): FailingRows;
@@ -32,17 +33,48 @@ type Asked = {
   mode: Exclude<SampleMode, "Off">;
 };
 
+/** What is known of failing rows: segments, best first, and whether they fail since some moments. */
+export type Explained = {
+  segments: { parts: Part[]; counts: SegmentCounts }[];
+  /** For each moment that was asked about; null if nothing says when rows came. */
+  since: Since[] | null;
+  failingRows: number;
+  totalRows: number;
+  isExact: boolean;
+};
+
 /**
  * What failing rows have in common and others do not: segments by the table's columns and those of up to three tables
  * that it declares references to, found in the rows that are read (`readLimits`) and counted in the whole table. Values are
  * masked as samples are. Throws what a data source that does not respond throws.
  */
 export async function explainRows(ctx: SignedIn, asked: Asked): Promise<ReadCauses> {
+  const { segments, failingRows, totalRows, isExact } = await readExplained(ctx, asked, []);
+  return {
+    segments: segments.map(({ parts, counts }) => ({
+      parts,
+      statement: segmentInWords({ parts }, counts),
+      failingRows: counts.failing,
+      rows: counts.rows,
+    })),
+    ...{ failingRows, totalRows, isExact },
+    note: segments.length > 0 ? null : whyNothing(failingRows, totalRows),
+    readAt: new Date(),
+  };
+}
+
+/** The same, and how many of the rows came since each of some moments. */
+export async function readExplained(
+  ctx: SignedIn,
+  asked: Asked,
+  moments: readonly Date[],
+): Promise<Explained> {
   try {
     const parents = await findParents(ctx, asked);
     return await useDatabase(
       asked.dataSourceId,
-      (dialect, source) => source.session((session) => explain(session, dialect, { ...asked, parents })),
+      (dialect, source) =>
+        source.session((session) => explain(session, dialect, { ...asked, parents, moments })),
       "person",
     );
   } catch (error) {
@@ -53,8 +85,8 @@ export async function explainRows(ctx: SignedIn, asked: Asked): Promise<ReadCaus
 async function explain(
   session: Session,
   dialect: Dialect,
-  asked: Asked & { parents: readonly ToRead[] },
-): Promise<ReadCauses> {
+  asked: Asked & { parents: readonly ToRead[]; moments: readonly Date[] },
+): Promise<Explained> {
   const failing = asked.failing(dialect);
   const read = await readRows(session, dialect, asked.table, failing);
   const parents = await readParents(session, dialect, asked.parents);
@@ -71,26 +103,40 @@ async function explain(
     .map(({ parts }, place) => ({ parts: [...parts], counts: counts[place] as SegmentCounts }))
     .filter(({ counts }) => counts.failing >= counts.allFailing * limits.share && surpriseOf(counts) > 0)
     .sort((one, other) => surpriseOf(other.counts) - surpriseOf(one.counts))
-    .slice(0, limits.shown)
-    .map(({ parts, counts }) => ({
-      parts,
-      statement: segmentInWords({ parts }, counts),
-      failingRows: counts.failing,
-      rows: counts.rows,
-    }));
+    .slice(0, limits.shown);
   const { allFailing: failingRows, allRows: totalRows } = total ?? {
     allFailing: observed.failing.rowCount,
     allRows: observed.all.totalRows,
   };
   return {
     ...{ segments, failingRows, totalRows },
+    since: countSince(read, asked.moments, { about: asked.about }),
     isExact: total !== null,
-    note: segments.length > 0 ? null : whyNothing(failingRows, totalRows),
-    readAt: new Date(),
   };
 }
 
-function whyNothing(failing: number, all: number): string {
+/** How many rows of a table fail, and how many there are; null if the server refuses it or takes too long. */
+export async function countFailing(
+  dataSourceId: number,
+  failing: (dialect: Dialect) => FailingRows | null,
+): Promise<{ failing: number; rows: number } | null> {
+  try {
+    return await useDatabase(
+      dataSourceId,
+      (dialect, source) =>
+        source.session(async (session) => {
+          const rows = failing(dialect);
+          const total = rows && (await countTotal(session, dialect, rows));
+          return total && { failing: total.allFailing, rows: total.allRows };
+        }),
+      "person",
+    );
+  } catch (error) {
+    throw asProblem(error);
+  }
+}
+
+export function whyNothing(failing: number, all: number): string {
   if (failing === 0) return "No row fails any more";
   if (failing < 5) return "Too few rows fail to tell what they have in common";
   if (failing === all) return "All rows fail";
@@ -219,7 +265,7 @@ async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
   }
 }
 
-const mayShow =
+export const mayShow =
   (mode: Asked["mode"]) =>
   (column: string, value: string): boolean => {
     const name = column.split(".").at(-1) ?? column;

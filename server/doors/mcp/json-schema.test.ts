@@ -18,7 +18,7 @@ describe("input schemas", () => {
       type: "object",
       properties: {
         id: { type: "integer" },
-        page: { type: "integer", default: 0 },
+        page: { type: "integer" },
         rows: { type: "integer", maximum: 1000 },
         least: { type: "number", minimum: 5 },
         order: { type: ["string", "null"], enum: ["Asc", "Desc", null], description: "Which way" },

@@ -59,10 +59,14 @@ function isWordy(keyword: string, value: unknown, io: Direction): boolean {
   return keyword === "additionalProperties" && value === false;
 }
 
-/** Ids and counts start at 1, pages and shares at 0, which needs no mention. */
+/** Ids and counts start at 1, pages and shares at 0, which needs no mention; and a list begins with its first page. */
 function withoutLowBound(node: Json): Json {
-  const { minimum, ...rest } = node;
-  return minimum === 0 || minimum === 1 ? rest : node;
+  const { minimum, default: usual, ...rest } = node;
+  return {
+    ...rest,
+    ...(usual !== undefined && usual !== 0 && { default: usual }),
+    ...(minimum !== undefined && minimum !== 0 && minimum !== 1 && { minimum }),
+  };
 }
 
 /** Last of all, because alternatives are merged by their types. Any value may be null, which the instructions say. */

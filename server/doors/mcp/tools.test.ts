@@ -57,9 +57,9 @@ const connect = async (key: Parameters<typeof aKey>[0] = {}) =>
 const names = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name).sort();
 
 const reading = [
-  ...["get_context", "get_contract", "get_documentation", "get_plan", "get_statistics"],
-  ...["get_subscription_detail", "list_contracts", "list_evaluations", "list_findings"],
-  ...["list_pending_plans", "list_subscription_health", "search"],
+  ...["get_context", "get_contract", "get_documentation", "get_lineage", "get_plan", "get_statistics"],
+  ...["get_subscription_detail", "list_contracts", "list_evaluations", "list_findings", "list_incidents"],
+  ...["list_pending_plans", "list_subscription_health", "search", "why"],
 ];
 const running = ["ask", "dry_run", "evaluate_contract", "propose_plan", "query", "scan_data_source"];
 /** For Editors and Admins, and for keys with the scope Admin. */
@@ -748,6 +748,14 @@ describe("the same access decision as REST", () => {
       "POST",
       "/queries/preview",
       { sql: "select 1", dataSourceId: nowhere },
+    ],
+    ["list_incidents", {}, "GET", "/incidents"],
+    ["why", { incident_id: nowhere }, "GET", `/why?incidentId=${nowhere}`],
+    [
+      "get_lineage",
+      { datasource_id: nowhere, schema_name: "public", table_name: "parcels" },
+      "GET",
+      `/lineage?dataSourceId=${nowhere}&schemaName=public&tableName=parcels`,
     ],
     ["get_documentation", { datasource_name: "Nowhere" }, "GET", `/data-sources/${nowhere}/documentation`],
     ["search", { query: "parcels" }, "GET", "/search?q=parcels"],

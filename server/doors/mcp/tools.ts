@@ -37,7 +37,7 @@ function toolOf(procedure: string, { _def }: AnyTRPCProcedure): Tool[] {
   const takesProject = names.includes("projectId");
   const properties = new Map(
     names
-      .filter((name) => name !== "projectId")
+      .filter((name) => name !== "projectId" && !tool.withoutArguments?.includes(name))
       .map((name) => [tool.argumentNames?.[name] ?? argumentName(name), name]),
   );
   return [
@@ -53,15 +53,20 @@ function toolOf(procedure: string, { _def }: AnyTRPCProcedure): Tool[] {
 function inputSchemaOf(
   schema: ObjectSchema,
   names: ReadonlyMap<string, string>,
-  { itemsPerPage }: ToolMeta,
+  { itemsPerPage, plainArguments }: ToolMeta,
 ): ObjectSchema {
-  const renamed = [...names].map(([argument, property]) => [argument, schema.properties[property] ?? {}]);
+  const toldOf = (property: string) => {
+    const { description, ...told } = (schema.properties[property] ?? {}) as { description?: string };
+    const isPlain = description === undefined || plainArguments?.includes(property);
+    return isPlain ? told : { ...told, description };
+  };
+  const renamed = [...names].map(([argument, property]) => [argument, toldOf(property)]);
   const required = [...names].filter(([, property]) => schema.required?.includes(property));
   return {
     type: "object",
     properties: {
       ...Object.fromEntries(renamed),
-      ...(itemsPerPage !== undefined && { page: { type: "integer", default: 0 } }),
+      ...(itemsPerPage !== undefined && { page: { type: "integer" } }),
       project_id: projectId,
     },
     ...(required.length > 0 && { required: required.map(([argument]) => argument) }),
@@ -71,8 +76,7 @@ function inputSchemaOf(
 
 function outputSchemaOf({ answer, itemsPerPage }: ToolMeta): ObjectSchema {
   const { properties, ...shown } = jsonSchemaOf(answer, "output");
-  const count = { type: "integer" };
-  const paging = itemsPerPage !== undefined && { page: count, pageSize: count, totalCount: count };
+  const paging = itemsPerPage !== undefined && { page: {}, pageSize: {}, totalCount: {} };
   return { ...shown, properties: { ...properties, ...paging } };
 }
 
@@ -99,5 +103,25 @@ export function describedTool({ name, title, description, annotations, inputSche
   // By the protocol, what only reads is not asked whether it destroys.
   const harmless = annotations.readOnlyHint ? {} : { destructiveHint: false };
   const hints = { ...annotations, ...harmless, openWorldHint: false };
-  return { name, title, description, inputSchema, outputSchema, annotations: hints };
+  const levels = "items" in outputSchema.properties ? 2 : 1;
+  const shown = { ...outputSchema, properties: toldProperties(outputSchema.properties, levels) };
+  return { name, title, description, inputSchema, outputSchema: shown, annotations: hints };
+}
+
+/** What is listed of a result: its properties, or those of a list's items. An assistant sees what is inside when it gets one. */
+function toldProperties(properties: object, levels: number): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, each]) => [name, toldSchema(each as Json, levels - 1)]),
+  );
+}
+
+type Json = { properties?: object; items?: Json };
+
+function toldSchema({ properties, items, ...rest }: Json, levels: number): object {
+  const inner = items && toldSchema(items, levels);
+  return {
+    ...rest,
+    ...(properties && levels > 0 && { properties: toldProperties(properties, levels) }),
+    ...(inner && Object.keys(inner).length > 0 && { items: inner }),
+  };
 }

@@ -85,7 +85,7 @@ async function describeSubscription(
   return {
     name: titles.get(subscriptionId) ?? "",
     reason: await reasonOf(tx, subscriptionId, kind),
-    ...(await readBy(tx, subscriptionId)),
+    ...(await tablesReadBy(tx, subscriptionId)),
   };
 }
 
@@ -121,7 +121,7 @@ async function reasonOf(tx: Connection, subscriptionId: number, kind: ProblemKin
 }
 
 /** The data sources of the active query's steps, and the known tables that their SQL names. */
-async function readBy(tx: Connection, subscriptionId: number) {
+export async function tablesReadBy(tx: Connection, subscriptionId: number) {
   const steps = await tx
     .select({ dataSourceId: dataSources.id, kind: dataSources.kind, sql: querySteps.sql })
     .from(subscriptions)

@@ -15,11 +15,16 @@ import { incidentProblems, incidents } from "../tables.ts";
 import { linkedTo } from "./describe-problems.ts";
 import { getIncident } from "./load-incidents.ts";
 
-type Change = z.input<typeof changesSchema>["items"][number];
+export type Change = z.input<typeof changesSchema>["items"][number] & {
+  /** Whether it still was so when the problem began. */
+  isLasting: boolean;
+  /** Whether columns or a whole table changed. */
+  isSchema: boolean;
+};
 type Relation = Change["relation"];
 
 /** What is older explains little. */
-const windowHours = 48;
+export const windowHours = 48;
 /** A first sign is often seen some minutes after what caused it was written down. */
 const graceMinutes = 15;
 const maxItems = 15;
@@ -31,43 +36,78 @@ const maxItems = 15;
  */
 export async function whatChanged(ctx: SignedIn, id: number) {
   const incident = await getIncident(ctx, id);
-  const openedAt = new Date(incident.openedAt);
-  const window = {
-    from: new Date(openedAt.getTime() - windowHours * 3_600_000),
-    until: new Date(openedAt.getTime() + graceMinutes * 60_000),
+  const { since, items } = await changesBefore(await surroundingsOf(incident));
+  return {
+    since,
+    items: items.slice(0, maxItems).map(({ isLasting: _, isSchema: __, ...item }) => item),
+    omitted: Math.max(0, items.length - maxItems),
   };
-  const nearness = await nearnessOf(incident.tables);
+}
+
+/** What may have changed before something went wrong: when that was, and what it is about. */
+export type Before = {
+  projectId: number;
+  began: Date;
+  tables: readonly TableReference[];
+  dataSourceIds: readonly number[];
+  contractIds: readonly number[];
+  subscriptionIds: readonly number[];
+  /** An incident that it is part of, which explains nothing. */
+  incidentId: number | null;
+};
+
+/** An incident as `changesBefore` needs it. */
+export async function surroundingsOf({
+  id,
+  projectId,
+  openedAt,
+  tables,
+  dataSources: sources,
+}: Pick<
+  Awaited<ReturnType<typeof getIncident>>,
+  "id" | "projectId" | "openedAt" | "tables" | "dataSources"
+>): Promise<Before> {
   const members = await db
     .select({ contractId: incidentProblems.contractId, subscriptionId: incidentProblems.subscriptionId })
     .from(incidentProblems)
     .where(eq(incidentProblems.incidentId, id));
+  return {
+    ...{ projectId, began: new Date(openedAt), tables, incidentId: id },
+    dataSourceIds: sources.map(({ id: sourceId }) => sourceId),
+    contractIds: members.flatMap(({ contractId }) => contractId ?? []),
+    subscriptionIds: members.flatMap(({ subscriptionId }) => subscriptionId ?? []),
+  };
+}
+
+/** What changed in the two days before, nearest first. The caller checks access to the project. */
+export async function changesBefore({
+  projectId,
+  began,
+  tables,
+  dataSourceIds,
+  contractIds,
+  subscriptionIds,
+  incidentId,
+}: Before): Promise<{ since: Date; items: Change[] }> {
+  const window = {
+    from: new Date(began.getTime() - windowHours * 3_600_000),
+    until: new Date(began.getTime() + graceMinutes * 60_000),
+  };
+  const nearness = await nearnessOf(tables);
   const all = await Promise.all([
-    reported(incident.projectId, window, nearness),
-    versionsOfContracts(
-      members.flatMap(({ contractId }) => contractId ?? []),
-      window,
-    ),
-    versionsOfQueries(
-      members.flatMap(({ subscriptionId }) => subscriptionId ?? []),
-      window,
-    ),
+    reported(projectId, window, nearness),
+    versionsOfContracts(contractIds, window),
+    versionsOfQueries(subscriptionIds, window),
     alerts(window, nearness),
-    otherIncidents({ id, projectId: incident.projectId }, window, nearness),
-    changedSources(
-      incident.dataSources.map(({ id: sourceId }) => sourceId),
-      window,
-    ),
+    otherIncidents({ incidentId, projectId }, window, nearness),
+    changedSources(dataSourceIds, window),
   ]);
   const items = all
     .flat()
     .toSorted(
       (a, b) => relations.indexOf(a.relation) - relations.indexOf(b.relation) || Number(b.at) - Number(a.at),
     );
-  return {
-    since: window.from,
-    items: items.slice(0, maxItems),
-    omitted: Math.max(0, items.length - maxItems),
-  };
+  return { since: window.from, items };
 }
 
 type Window = { from: Date; until: Date };
@@ -94,6 +134,9 @@ function nearest(keys: readonly string[], nearness: ReadonlyMap<string, Relation
   return relations.find((relation) => all.includes(relation)) ?? null;
 }
 
+/** What happens at a moment. */
+const once = { isLasting: false, isSchema: false };
+
 async function reported(
   projectId: number,
   window: Window,
@@ -113,6 +156,7 @@ async function reported(
     return [
       {
         ...{ kind: "Reported" as const, id, at, relation, isFailure: state === "Failed" },
+        ...once,
         words: `${kind === "Other" ? "" : `${kind} `}${name} ${ended}`.trim(),
         detail: `reported by ${principalName}`,
         ...{ path: null, url },
@@ -130,7 +174,7 @@ async function versionsOfContracts(ids: readonly number[], window: Window): Prom
     .where(and(inArray(contractVersions.contractId, [...ids]), within(contractVersions.createdAt, window)));
   return rows.map(({ version: { contractId, number, createdAt, principalName }, name }) => ({
     ...{ kind: "ContractVersion" as const, id: contractId, at: createdAt, relation: "Affected" as const },
-    ...{ isFailure: false, url: null },
+    ...{ isFailure: false, url: null, ...once },
     words: number === 1 ? `The contract ${name} was created` : `Version ${number} of the contract ${name}`,
     detail: principalName === null ? null : `by ${principalName}`,
     path: `/data-quality/contracts/${contractId}`,
@@ -153,7 +197,7 @@ async function versionsOfQueries(ids: readonly number[], window: Window): Promis
     );
   return rows.map(({ version: { queryId, number, createdAt, changeSummary }, name }) => ({
     ...{ kind: "QueryVersion" as const, id: queryId, at: createdAt, relation: "Affected" as const },
-    ...{ isFailure: false, url: null, detail: changeSummary },
+    ...{ isFailure: false, url: null, detail: changeSummary, ...once },
     words: number === 1 ? `The query ${name} was created` : `Version ${number} of the query ${name}`,
     path: `/queries/${queryId}`,
   }));
@@ -178,6 +222,8 @@ async function alerts(window: Window, nearness: ReadonlyMap<string, Relation>): 
         ...{ kind: "Table" as const, id: alert.id, at: alert.openedAt, relation, isFailure: true, url: null },
         words: `${schemaName}.${tableName}: ${alert.sentence}`,
         detail: alert.endedAt === null ? "still so" : null,
+        isLasting: alert.endedAt === null,
+        isSchema: alert.kind === "Schema" || alert.kind === "Gone",
         path: `/catalog/${dataSourceId}/${encodeURIComponent(schemaName)}/${encodeURIComponent(tableName)}`,
       },
     ];
@@ -186,7 +232,7 @@ async function alerts(window: Window, nearness: ReadonlyMap<string, Relation>): 
 
 /** Incidents of tables upstream that lasted, or that ended in the window: theirs may be the cause. */
 async function otherIncidents(
-  { id, projectId }: { id: number; projectId: number },
+  { incidentId, projectId }: { incidentId: number | null; projectId: number },
   { from, until }: Window,
   nearness: ReadonlyMap<string, Relation>,
 ): Promise<Change[]> {
@@ -199,7 +245,7 @@ async function otherIncidents(
     .where(
       and(
         eq(incidents.projectId, projectId),
-        ne(incidents.id, id),
+        incidentId === null ? undefined : ne(incidents.id, incidentId),
         sql`${incidents.openedAt} <= ${until.toISOString()}::timestamptz`,
         or(isNull(incidents.resolvedAt), gte(incidents.resolvedAt, from)),
       ),
@@ -218,6 +264,7 @@ async function otherIncidents(
           isFailure: true,
         },
         ...{ words: incident.title, detail: incident.resolvedAt === null ? "still open" : null },
+        ...{ isLasting: incident.resolvedAt === null, isSchema: false },
         ...{ path: `/incidents/${incident.id}`, url: null },
       });
   return [...found.values()];
@@ -237,6 +284,7 @@ async function changedSources(ids: readonly number[], window: Window): Promise<C
     );
   return rows.map(({ id, name, at }) => ({
     ...{ kind: "DataSource" as const, id, at, relation: "Affected" as const, isFailure: false, url: null },
+    ...once,
     ...{ words: `The data source ${name} was connected or changed`, detail: null },
     path: `/data-sources/${id}`,
   }));
