@@ -4,51 +4,50 @@ import { useMay } from "@/components/auth/use-me.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
-import { formatNumber, plural } from "@/components/ui/format.ts";
+import { plural } from "@/components/ui/format.ts";
 import { CircleHelp } from "@/components/ui/icons.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
-import type { Causes } from "@/server/causes/schema.ts";
+import type { Why as Causes, WhyInput } from "@/server/causes/schema.ts";
+import { Account } from "./account.tsx";
+import { CauseLine } from "./cause-line.tsx";
 
-type Asked = { findingId: number } | { contractId: number; ruleId: number };
+type Asked = {
+  /** One thing that is wrong. */
+  of: WhyInput;
+  /** Of rows that are shown beside it, whose readers may have them read. */
+  isOfRows?: boolean;
+};
 
-/** What failing rows have in common and others do not; read when someone asks. Nothing for people who may not. */
-export function Why(asked: Asked) {
-  const mayAsk = useMay("evaluations:run");
+/** Why something is wrong, the strongest cause first; looked for when someone asks. */
+export function Why({ of, isOfRows = false }: Asked) {
+  const mayRead = useMay("evaluations:run");
   const [isAsked, setIsAsked] = useState(false);
-  if (!mayAsk) return null;
-  if (isAsked) return "findingId" in asked ? <OfFinding {...asked} /> : <OfRule {...asked} />;
+  if (isOfRows && !mayRead) return null;
+  const name = isOfRows ? "Why these rows" : "Why";
+  if (isAsked) return <Answer of={of} name={name} />;
   return (
     <Button size="sm" icon={CircleHelp} className="self-start" onClick={() => setIsAsked(true)}>
-      Why these rows?
+      {name}?
     </Button>
   );
 }
 
-/** Each look reads the table again, so only who asks has it read. */
+/** Each look reads tables again, so only who asks has them read. */
 const once = { retry: false, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false } as const;
 
-function OfFinding({ findingId }: { findingId: number }) {
-  return <Answer {...trpc.causes.ofFinding.useQuery({ id: findingId }, once)} />;
-}
-
-function OfRule({ contractId, ruleId }: { contractId: number; ruleId: number }) {
-  return <Answer {...trpc.causes.ofRule.useQuery({ id: contractId, ruleId }, once)} />;
-}
-
-type Query = { data: Causes | undefined; error: unknown; refetch: () => unknown; isFetching: boolean };
-
-function Answer({ data, error, refetch, isFetching }: Query) {
+function Answer({ of, name }: { of: WhyInput; name: string }) {
+  const { data, error, refetch, isFetching } = trpc.causes.why.useQuery(of, once);
   return (
-    <section aria-label="Why these rows" aria-busy={isFetching} className="flex min-w-0 flex-col gap-2">
-      <h3 className="text-sm font-semibold">What they have in common</h3>
+    <section aria-label={name} aria-busy={isFetching} className="flex min-w-0 flex-col gap-2">
+      <h2 className="text-sm font-semibold">Likely causes</h2>
       {isFetching ? (
         <div role="status">
-          <span className="sr-only">Reading the table…</span>
-          <Skeleton className="h-16 w-full max-w-prose" />
+          <span className="sr-only">Looking for causes…</span>
+          <Skeleton className="h-24 w-full max-w-prose" />
         </div>
       ) : data ? (
-        <Segments causes={data} />
+        <Found why={data} of={of} />
       ) : (
         <p role="alert" className="flex flex-wrap items-center gap-2 text-ink-2">
           {asSentence(factsOf(error).message)}
@@ -61,37 +60,29 @@ function Answer({ data, error, refetch, isFetching }: Query) {
   );
 }
 
-function Segments({ causes: { segments, failingRows, totalRows, isExact, note } }: { causes: Causes }) {
-  const all = { failing: failingRows, rows: totalRows };
+function Found({ why: { causes, omitted, notes }, of }: { why: Causes; of: WhyInput }) {
   return (
     <>
-      {segments.length === 0 && <p className="text-ink-2">{asSentence(note ?? "Nothing")}</p>}
-      <ol className="flex max-w-prose flex-col gap-3">
-        {segments.map(({ statement, failingRows: failing, rows }) => (
-          <li key={statement} className="flex min-w-0 flex-col gap-1">
-            <span className="break-words">{statement}</span>
-            <Share label="of the failing rows" part={failing} whole={all.failing} color="bg-critical" />
-            <Share label="of all rows" part={rows} whole={all.rows} color="bg-ink-3" />
-          </li>
-        ))}
-      </ol>
-      <p className="text-xs text-ink-3">
-        {plural(failingRows, "row")} of {formatNumber(totalRows)} {failingRows === 1 ? "fails" : "fail"}{" "}
-        {isExact ? "now." : "now, by estimate: counting all of them took too long."}
-      </p>
+      {causes.length === 0 ? (
+        <p className="text-ink-2">No cause was found.</p>
+      ) : (
+        <ol className="max-w-3xl border-t">
+          {causes.map((cause) => (
+            <CauseLine key={cause.id} cause={cause} />
+          ))}
+        </ol>
+      )}
+      {omitted > 0 && <p className="text-xs text-ink-3">And {plural(omitted, "weaker one")}.</p>}
+      {notes.length > 0 && (
+        <ul aria-label="What could not be looked at" className="max-w-prose text-xs text-ink-3">
+          {notes.map((note) => (
+            <li key={note} className="break-words">
+              {asSentence(note)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {causes.length > 0 && <Account of={of} />}
     </>
-  );
-}
-
-/** A share as a bar with its figures, which say the same to who cannot see it. */
-function Share({ label, part, whole, color }: { label: string; part: number; whole: number; color: string }) {
-  const percent = whole === 0 ? 0 : (part / whole) * 100;
-  return (
-    <span className="flex items-center gap-2 text-xs text-ink-3 tabular-nums">
-      <span aria-hidden className="h-1.5 w-32 shrink-0 overflow-hidden rounded-full bg-sunken sm:w-48">
-        <span className={`block h-full ${color}`} style={{ width: `${Math.max(1, percent)}%` }} />
-      </span>
-      {formatNumber(part)} {label}
-    </span>
   );
 }

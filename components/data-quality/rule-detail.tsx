@@ -62,7 +62,9 @@ export function RuleDetail({
             column={rule.column}
             mode={samples}
           />
-          {failsByRow(rule.type) && samples !== "Off" && <Why contractId={contract.id} ruleId={rule.id} />}
+          {failsByRow(rule.type) && samples !== "Off" && (
+            <Why of={{ contractId: contract.id, ruleId: rule.id }} isOfRows />
+          )}
           {"reads" in words && <ApproveColumns {...{ contract, rule, onApproved }} />}
         </div>
       )}

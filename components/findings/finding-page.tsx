@@ -83,7 +83,7 @@ export function FindingPage({ id }: { id: number }) {
       </section>
       {finding.failingRows > 0 && rowsSql !== null && finding.status !== "Gone" && (
         <div className="flex flex-col pt-4">
-          <Why findingId={id} />
+          <Why of={{ findingId: id }} isOfRows />
         </div>
       )}
       {hasEvidence(evidence) && <Evidence finding={finding} />}

@@ -1,5 +1,6 @@
 "use client";
 import { useMay } from "@/components/auth/use-me.ts";
+import { Why } from "@/components/causes/why.tsx";
 import { CommentThread } from "@/components/comments/comment-thread.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { SilenceNote } from "@/components/silences/silence-note.tsx";
@@ -94,6 +95,7 @@ export function IncidentPage({ id }: { id: number }) {
       )}
       <div className="flex flex-col gap-8 py-6">
         <IncidentProblems problems={problems} />
+        <Why of={{ incidentId: id }} />
         <IncidentChanges id={id} />
         <div className="grid gap-8 lg:grid-cols-2">
           <Timeline events={timeline} />

@@ -1,3 +1,4 @@
+import { Why } from "@/components/causes/why.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { formatDuration } from "@/components/ui/format.ts";
 import { Link } from "@/components/ui/link.tsx";
@@ -10,6 +11,10 @@ import { RunRows } from "./run-rows.tsx";
 
 /** Where the chart goes on Enter. */
 export const runDetailId = "run";
+
+/** Whether it failed, found rows that it looks for, or is unusual. */
+const isWorthAsking = ({ outcome: { run, found } }: Execution, anomaly: Anomaly | undefined): boolean =>
+  anomaly !== undefined || run === "CouldNotRun" || run === "TimedOut" || found?.verdict === "Found";
 
 /** The selected run: result, error, and anomalies in words, and the rows that it found. */
 export function RunDetail({
@@ -63,6 +68,9 @@ export function RunDetail({
         )}
         {anomaly && <p className="text-warning">Unusual: {anomaly.explanation}.</p>}
       </div>
+      {isLatest && isWorthAsking(run, anomaly) && (
+        <Why of={anomaly ? { anomalyId: anomaly.id } : { subscriptionId: subscription.id }} />
+      )}
       <RunRows key={run.id} run={run} subscription={subscription} />
     </section>
   );

@@ -1,4 +1,5 @@
 "use client";
+import { Why } from "@/components/causes/why.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
@@ -16,6 +17,15 @@ import { TaskControls } from "./task-controls.tsx";
 import { TaskEvaluations } from "./task-evaluations.tsx";
 import { TaskRuns } from "./task-runs.tsx";
 import { foundWords, isSnoozed } from "./task-words.ts";
+
+/** What is explained of it: the contract's rules that fail, or what the subscription found. */
+const whyOf = ({
+  contractId,
+  subscriptionId,
+}: {
+  contractId: number | null;
+  subscriptionId: number | null;
+}) => (contractId === null ? { subscriptionId: subscriptionId ?? 0 } : { contractId });
 
 /** One task: what was found, its assignee, and its result. */
 export function TaskPage({ id }: { id: number }) {
@@ -100,6 +110,7 @@ export function TaskPage({ id }: { id: number }) {
         </p>
       )}
       <div className="flex flex-col gap-8 py-6">
+        {isOpen && <Why of={whyOf(task)} />}
         {task.subscriptionId !== null && <TaskRuns subscriptionId={task.subscriptionId} />}
         {task.contractId !== null && <TaskEvaluations contractId={task.contractId} />}
         <Comments taskId={id} />

@@ -1,6 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
+import { Why } from "@/components/causes/why.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
@@ -51,6 +52,11 @@ export function TableWatch(name: Named) {
         <WatchFacts table={table} />
       </div>
       <CurrentAlerts table={table} name={name} />
+      {table.alerts.some(({ expectedAt }) => expectedAt === null) && (
+        <div className="flex flex-col pt-3">
+          <Why of={name} />
+        </div>
+      )}
       <Numbers table={table} />
       <PastAlerts alerts={table.past} />
     </section>
