@@ -4,11 +4,13 @@ import type { Segment } from "../server/causes/segment.ts";
 import { valueAt } from "../server/profile/observed-column.ts";
 import { type ObservedTable, observe } from "../server/profile/observed-table.ts";
 import { isIn, type Planted, plantCause } from "./causes/plant.ts";
+import { plantWhy } from "./causes/planted-why.ts";
 import { corpora, unseen } from "./findings/corpora/all.ts";
 import { observedDatabase } from "./findings/corpus.ts";
 import type { Say } from "./measure.ts";
 
 const kinds = ["value", "moment", "both"] as const;
+const whyKinds = ["segment", "moment", "upstream"] as const;
 /** Of each kind; and how often rows fail by chance alone. */
 const planted = 100;
 const byChance = 300;
@@ -44,6 +46,26 @@ export async function run(say: Say): Promise<void> {
     if (segmentsOf(table, failing).length > 0) said++;
   }
   say(`\nOf ${byChance} times that rows failed by chance, a cause was said ${said} times.`);
+  sayWhy(say);
+}
+
+/** A hundred causes of all kinds in one list with all that merely happened: how often the true one is first. */
+function sayWhy(say: Say): void {
+  say("\n| cause, among all that changed | planted | first | among three | not listed |");
+  say("|---|---|---|---|---|");
+  const random = new Random(20261126);
+  const all = Array.from({ length: 100 }, (_, place) => {
+    const { kind, causes, isTrue } = plantWhy(random, whyKinds[place % whyKinds.length] ?? "segment");
+    const rank = causes.findIndex(isTrue);
+    return { kind, rank: rank < 0 ? Number.POSITIVE_INFINITY : rank };
+  });
+  for (const kind of [...whyKinds, null]) {
+    const ranks = all.filter((each) => kind === null || each.kind === kind).map(({ rank }) => rank);
+    const within = (limit: number) => ranks.filter((rank) => rank < limit).length;
+    say(
+      `| ${kind ?? "all"} | ${ranks.length} | ${within(1)} | ${within(3)} | ${ranks.length - within(Infinity)} |`,
+    );
+  }
 }
 
 function plantSomewhere(
