@@ -132,7 +132,7 @@ function explained(
   );
   return rankCauses({
     ...{ began: new Date(began), windowHours: 48, changes, origins: [], isNamedInError: () => false },
-    evidence: [{ about: "rule", segments, since, upstream }],
+    evidence: [{ about: "rule", rows: "Failing", segments, since, upstream }],
   });
 }
 

@@ -4,7 +4,7 @@ import type { ReadCause } from "./schema.ts";
 
 const cause = (id: string, more: Partial<ReadCause> = {}): ReadCause => ({
   ...{ id, kind: "Rows", strength: 0.94, statement: "", detail: null, about: null, at: null, parts: null },
-  ...{ share: null, usualShare: null, path: null, url: null },
+  ...{ rows: null, share: null, usualShare: null, path: null, url: null },
   ...more,
 });
 const why = (causes: ReadCause[], notes: string[] = []) => ({

@@ -21,7 +21,7 @@ const legacy = {
   statement: "95 % of the failing rows have source = legacy; 4 % of all rows do.",
   counts: counts(95, 40),
 };
-const none = { about: "Amounts", segments: [], since: null, upstream: [] };
+const none = { about: "Amounts", rows: "Failing" as const, segments: [], since: null, upstream: [] };
 
 describe("without rows", () => {
   test("what failed comes before what ran, what is nearer before what is further, in tables and in time", () => {

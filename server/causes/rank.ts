@@ -1,6 +1,6 @@
 import type { Change } from "../incidents/service/what-changed.ts";
 import { lasting } from "../text.ts";
-import type { ReadCause } from "./schema.ts";
+import type { ComparedRows, ReadCause } from "./schema.ts";
 import type { Part, SegmentCounts } from "./segment.ts";
 import type { Since } from "./since.ts";
 import { type SinceChange, strengthOfChange, strengthOfRows, together } from "./strength.ts";
@@ -10,6 +10,7 @@ import { type SinceChange, strengthOfChange, strengthOfRows, together } from "./
 /** What is known of one failure's rows. */
 export type Evidence = {
   about: string;
+  rows: ComparedRows;
   segments: readonly { parts: readonly Part[]; statement: string; counts: SegmentCounts }[];
   /** For each change in turn; null if nothing says when rows came. */
   since: readonly Since[] | null;
@@ -69,12 +70,14 @@ export function rankCauses(found: Found): ReadCause[] {
 
 const rounded = (strength: number) => Math.round(strength * 1000) / 1000;
 
-const none = { about: null, at: null, parts: null, share: null, usualShare: null, path: null, url: null };
+const none = {
+  ...{ about: null, at: null, parts: null, rows: null, share: null, usualShare: null, path: null, url: null },
+};
 
 function ofChange(change: Change, place: number, found: Found): Unranked {
   const { began, changes, evidence } = found;
   const counted = evidence
-    .flatMap(({ since, about }) => (since?.[place] ? [{ ...since[place], about }] : []))
+    .flatMap(({ since, about, rows }) => (since?.[place] ? [{ ...since[place], about, rows }] : []))
     .sort((one, other) => evidenceOf(other) - evidenceOf(one))[0];
   const isTold = evidence.some(({ since }) => since !== null);
   const since: SinceChange = counted ?? (isTold ? { counts: null } : null);
@@ -104,6 +107,7 @@ function ofChange(change: Change, place: number, found: Found): Unranked {
       .join("; "),
     about: counted?.about ?? null,
     at: change.at,
+    rows: counted ? counted.rows : null,
     share: share ?? null,
     usualShare: usualShare ?? null,
     ...{ path: change.path, url: change.url },
@@ -137,7 +141,7 @@ function percent(share: number): string {
 /** How long before the first failing rows a change may have been to be what they came with. */
 const loadHours = 26;
 
-function ofRows({ about, segments, since }: Evidence, changes: readonly Change[]): Unranked[] {
+function ofRows({ about, rows, segments, since }: Evidence, changes: readonly Change[]): Unranked[] {
   return segments.map(({ parts, statement, counts }) => {
     const [only, ...others] = parts;
     const moment = others.length === 0 && only?.is === "Between" ? only.from : null;
@@ -150,7 +154,7 @@ function ofRows({ about, segments, since }: Evidence, changes: readonly Change[]
       strength: change ? strengthOfRows(counts) * 0.9 : strengthOfRows(counts),
       statement,
       detail: change ? `since ${change.words}` : null,
-      ...{ about, at: from, parts: [...parts] },
+      ...{ about, rows, at: from, parts: [...parts] },
       share: Math.min(1, counts.failing / counts.allFailing),
       usualShare: Math.min(1, counts.rows / Math.max(1, counts.allRows)),
     };

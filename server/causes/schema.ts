@@ -73,6 +73,10 @@ export type WhyInput = z.output<typeof whyInput>;
 export const causeKinds = ["Rows", "Change", "Upstream"] as const;
 export type CauseKind = (typeof causeKinds)[number];
 
+/** Which rows have something in common. */
+export const comparedRows = ["Failing", "Found", "New", "Difference"] as const;
+export type ComparedRows = (typeof comparedRows)[number];
+
 export const causeSchema = z
   .object({
     id: z.string().meta({ description: "What an account refers to" }),
@@ -85,8 +89,14 @@ export const causeSchema = z
     about: z.string().nullable().meta({ description: "The rule, finding, or alert whose rows these are" }),
     at: momentOut.nullable(),
     parts: z.array(partSchema).nullable().meta({ description: "What the rows have in common" }),
-    share: z.number().nullable().meta({ description: "Of the failing rows, from 0 to 1" }),
-    usualShare: z.number().nullable().meta({ description: "Of all rows, or of those that usually come" }),
+    rows: z.enum(comparedRows).nullable().meta({
+      description:
+        "Which rows these are: those that fail, that a query finds, that are new, or that are missing or too many",
+    }),
+    share: z.number().nullable().meta({ description: "Of these rows, from 0 to 1" }),
+    usualShare: z.number().nullable().meta({
+      description: "Of all rows; of those that usually come, if rows are missing or too many",
+    }),
     path: z.string().nullable().meta({ description: "Its page in the console" }),
     url: z.string().nullable().meta({ description: "What its reporter refers to" }),
   })

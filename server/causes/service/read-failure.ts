@@ -15,6 +15,7 @@ import { getSubscription } from "../../subscriptions/service/subscriptions.ts";
 import { figure } from "../../text.ts";
 import { findSegments } from "../find-segments.ts";
 import { segmentInWords } from "../in-words.ts";
+import type { ComparedRows } from "../schema.ts";
 import type { Part, SegmentCounts } from "../segment.ts";
 import { shiftInWords, shiftsOf } from "../shifted-rows.ts";
 import { countSince, type Since } from "../since.ts";
@@ -27,6 +28,7 @@ import { type AlreadyUpstream, alreadyUpstream } from "./upstream-rows.ts";
 
 /** What the rows of one failure say. */
 export type ReadRows = {
+  rows: ComparedRows;
   segments: { parts: Part[]; statement: string; counts: SegmentCounts }[];
   since: Since[] | null;
   upstream: AlreadyUpstream[];
@@ -68,6 +70,7 @@ export async function readFailure(
 async function failingRows(ctx: SignedIn, asked: RowsAsked, moments: readonly Date[]): Promise<ReadRows> {
   const { segments, since, failingRows: failing, totalRows } = await readExplained(ctx, asked, moments);
   return {
+    rows: "Failing",
     segments: segments.map((each) => ({ ...each, statement: segmentInWords(each, each.counts) })),
     since,
     upstream: await alreadyUpstream(ctx, asked, failing),
@@ -75,7 +78,9 @@ async function failingRows(ctx: SignedIn, asked: RowsAsked, moments: readonly Da
   };
 }
 
-const noRows = (note: string): ReadRows => ({ segments: [], since: null, upstream: [], note });
+const noRows = (note: string): ReadRows => ({
+  ...{ rows: "Failing", segments: [], since: null, upstream: [], note },
+});
 
 async function alertRows(
   ctx: SignedIn,
@@ -109,6 +114,7 @@ async function alertRows(
     const words = (count: number) => figure(String(Math.round(count)));
     return {
       ...noRows(`${words(came)} rows came, and ${words(usual)} usually do, of all kinds alike`),
+      rows: "Difference",
       segments: shifts.map((shift) => ({ ...shift, statement: shiftInWords(shift) })).slice(0, 3),
       ...(shifts.length > 0 && { note: null }),
     };
@@ -137,6 +143,7 @@ function newRows(
     segmentInWords(segment, segment.counts).replace("failing rows", "new rows");
   return {
     ...noRows("Nothing sets the new rows apart from the others"),
+    rows: "New",
     segments: found
       .map(({ parts, counts }) => ({ parts: [...parts], counts, statement: inWords({ parts, counts }) }))
       .slice(0, 3),
@@ -195,6 +202,7 @@ async function resultRows(
   const found = findSegments(observed, { about, mayShow: mayShow("Masked") });
   return {
     ...noRows(whyNothing(observed.failing.rowCount, observed.all.rowCount)),
+    rows: "Found",
     segments: found
       .map(({ parts, counts }) => ({
         ...{ parts: [...parts], counts },

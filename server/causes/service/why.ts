@@ -8,7 +8,8 @@ import type { ReadWhy, WhyInput } from "../schema.ts";
 import { findSubject, type Subject } from "./find-subject.ts";
 import { nameOfFailure, readFailure, whyUnread } from "./read-failure.ts";
 
-const max = { shown: 10, changes: 100 };
+/** After so long, no further failure's rows are read. */
+const max = { shown: 10, changes: 100, readMs: 45_000 };
 
 /**
  * Why something is wrong, the strongest cause first: what failing rows have in common, what changed in the two days before,
@@ -75,8 +76,13 @@ async function readAll(
       notes: [...notes, "Rows were not read: that needs the role Editor, or the scope Execute"],
     };
   const evidence: Evidence[] = [];
+  const latest = Date.now() + max.readMs;
   for (const failure of failures) {
     const about = nameOfFailure(failure);
+    if (Date.now() > latest) {
+      notes.push(`${about}: its rows were not read, since reading the others took too long`);
+      continue;
+    }
     try {
       const { note, ...rows } = await readFailure(ctx, failure, moments);
       evidence.push({ ...rows, about });
