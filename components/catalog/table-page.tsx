@@ -82,7 +82,9 @@ export function TablePage(name: Named) {
       )}
       <TableWords table={table} mayEdit={mayDescribe} />
       <TableQuality table={table} newContract={newContract} />
-      {isThere && <TableWatch dataSourceId={dataSource.id} schemaName={schemaName} tableName={tableName} />}
+      {isThere && table.kind !== "View" && (
+        <TableWatch dataSourceId={dataSource.id} schemaName={schemaName} tableName={tableName} />
+      )}
       <TableFindings dataSourceId={dataSource.id} schemaName={schemaName} tableName={tableName} />
       {isThere && <TableValues dataSourceId={dataSource.id} schemaName={schemaName} tableName={tableName} />}
       {isThere ? (

@@ -4,16 +4,23 @@ import { formatNumber } from "@/components/ui/format.ts";
 import { ExternalLink } from "@/components/ui/icons.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
-import type { Cause } from "@/server/causes/schema.ts";
+import type { Cause, ComparedRows } from "@/server/causes/schema.ts";
 
 /** Where an account's sources lead. */
 export const anchorOf = (id: string) => `cause-${id}`;
 
 const kindWords: Record<Cause["kind"], string> = { Rows: "Rows", Change: "Change", Upstream: "Upstream" };
 
+const rowsWords: Record<ComparedRows, { these: string; all: string }> = {
+  Failing: { these: "of the failing rows", all: "of all rows" },
+  Found: { these: "of the rows found", all: "of all rows" },
+  New: { these: "of the new rows", all: "of all rows" },
+  Difference: { these: "of the difference", all: "of the usual rows" },
+};
+
 /** One cause: how strong it is, its sentence, and its figures. */
 export function CauseLine({ cause }: { cause: Cause }) {
-  const { id, kind, strength, statement, detail, about, at, share, usualShare } = cause;
+  const { id, kind, strength, statement, detail, about, at, rows, share, usualShare } = cause;
   return (
     <li
       id={anchorOf(id)}
@@ -24,10 +31,10 @@ export function CauseLine({ cause }: { cause: Cause }) {
         <span className="break-words">
           <Linked cause={cause}>{statement}</Linked>
         </span>
-        {kind === "Rows" && share !== null && usualShare !== null && (
+        {kind === "Rows" && rows !== null && share !== null && usualShare !== null && (
           <>
-            <Share label="of the failing rows" share={share} color="bg-critical" />
-            <Share label="of all rows" share={usualShare} color="bg-ink-3" />
+            <Share label={rowsWords[rows].these} share={share} color="bg-critical" />
+            <Share label={rowsWords[rows].all} share={usualShare} color="bg-ink-3" />
           </>
         )}
         <span className="text-xs break-words text-ink-3">
