@@ -7,14 +7,14 @@ export type Weights = Record<FindingKind, { bias: number } & Readonly<Record<str
  * fit starts here, and stays here where there are few examples. A sum of 2.2 means a confidence of 0.9; 0 means 0.5.
  */
 export const thoughtOut: Weights = {
-  // Two in a thousand stand out by themselves (rarity 0.67); five in a hundred (0.33) suggest an optional column.
+  // One in a hundred stands out by itself (rarity 0.5); five in a hundred (0.33) suggest an optional column.
   MissingValue: {
-    bias: -1.5,
-    rarity: 6,
-    few: 0.3,
+    bias: -2.2,
+    rarity: 8,
+    few: 0.4,
     isKey: 1.5,
-    isOptional: -3,
-    isOfTree: -3,
+    isOptional: -3.5,
+    isOfTree: -4.5,
     isMoment: -1,
     comesWithRows: 2,
     explained: -5,
@@ -44,6 +44,8 @@ export const thoughtOut: Weights = {
   OutOfRange: {
     bias: -1,
     gap: 3,
+    // Farther out than the tail thins out: what is ten times as far is hardly ever right.
+    beyondTail: 2,
     rarity: 2.5,
     slipped: 2,
     isImpossible: 2.5,

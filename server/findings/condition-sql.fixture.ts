@@ -7,7 +7,7 @@ import type { ColumnFacts, ObservedColumn } from "../profile/observed-column.ts"
 import { type ObservedTable, observe } from "../profile/observed-table.ts";
 import { momentOf, numberOf } from "../profile/plain-values.ts";
 import { readSql } from "../profile/read-sql.ts";
-import { type Condition, rowsAgainst } from "./condition.ts";
+import { type Condition, lookupIn, rowsAgainst } from "./condition.ts";
 import { countSql, rowsOfAnySql, rowsSql } from "./condition-sql.ts";
 import { countDoubted } from "./service/count-doubted.ts";
 
@@ -85,6 +85,9 @@ export function hardTable({ quote, literal }: Dialect, relation: (name: string) 
     `insert into ${relation("hard")} values ${values.join(", ")}`,
     `create table ${relation("parents")} (${quote("number")} integer)`,
     `insert into ${relation("parents")} values (0), (1), (2), (3), (5), (null)`,
+    `create table ${relation("parts")} (${quote("whole")} integer, ${quote("amount")} decimal(20,4), ${quote("share")} decimal(4,2))`,
+    // Of 1 two parts; of 2 one, of which a half is taken away; of 3 one that is not known; of 9 there is no row.
+    `insert into ${relation("parts")} values (1, 3, 0), (1, 4.25, 0), (2, 28.5, 0.5), (3, null, 0), (5, 35.25, 0), (9, 1, 0), (null, 7, 0)`,
   ];
 }
 
@@ -95,6 +98,14 @@ const facts: ColumnFacts[] = columns.map(([name, type, kind]) => ({
   isNullable: true,
   isPrimaryKey: false,
 }));
+
+const partsFacts: ColumnFacts[] = (
+  [
+    ["whole", "integer"],
+    ["amount", "decimal"],
+    ["share", "decimal"],
+  ] as const
+).map(([name, kind]) => ({ name, type: kind, kind, isNullable: true, isPrimaryKey: false }));
 
 const conditions = (parent: { schemaName: string; tableName: string; columnName: string }): Condition[] => [
   { is: "null", column: "label" },
@@ -134,6 +145,23 @@ const conditions = (parent: { schemaName: string; tableName: string; columnName:
     ],
     tolerance: 0.01,
   },
+  {
+    is: "unequalParts",
+    key: "parent",
+    terms: [{ sign: 1, factors: ["price"] }],
+    parts: {
+      ...partsOf(parent),
+      terms: [{ sign: 1, factors: ["amount", { column: "share", times: -1, plus: 1 }] }],
+    },
+    tolerance: 0.01,
+  },
+  {
+    is: "unequalParts",
+    key: "parent",
+    terms: [{ sign: 1, factors: ["id"] }],
+    parts: { ...partsOf(parent), terms: [{ sign: 1, factors: [] }] },
+    tolerance: 0.5,
+  },
   { is: "above", column: "amount", bound: "12.7" },
   { is: "below", column: "amount", bound: "0" },
   { is: "above", column: "filed", bound: "2024-03-02" },
@@ -164,6 +192,12 @@ const conditions = (parent: { schemaName: string; tableName: string; columnName:
   { is: "all", of: [] },
 ];
 
+const partsOf = ({ schemaName }: { schemaName: string }) => ({
+  schemaName,
+  tableName: "parts",
+  columnName: "whole",
+});
+
 /** Every condition selects the same rows in the database as of what was read of it. */
 export function selectsTheSameRows(source: () => { id: number; schemaName: string }): void {
   const read = (sql: string) =>
@@ -186,12 +220,11 @@ export function selectsTheSameRows(source: () => { id: number; schemaName: strin
         "parents",
         facts.slice(0, 1).map((fact) => ({ ...fact, name: "number" })),
       );
+      const lookup = lookupIn([parents, await observedFrom(dialect, schemaName, "parts", partsFacts)]);
       const table = { dialect, schemaName, tableName: "hard", columns: facts };
       let before: { condition: Condition; ids: readonly number[] } | null = null;
       for (const condition of conditions({ schemaName, tableName: "parents", columnName: "number" })) {
-        const expected = [...rowsAgainst(condition, observed, () => parents.columns[0] ?? null)].map(
-          (row) => row + 1,
-        );
+        const expected = [...rowsAgainst(condition, observed, lookup)].map((row) => row + 1);
         const [[count] = []] = (await read(countSql(table, condition))).rows;
         const { rows } = await read(rowsSql(table, condition));
         const ids = rows.map(([first]) => Number(first)).sort((a, b) => a - b);
@@ -217,8 +250,9 @@ export function selectsTheSameRows(source: () => { id: number; schemaName: strin
       const observed = await observedFrom(dialect, schemaName, "hard", facts);
       const number = facts.slice(0, 1).map((fact) => ({ ...fact, name: "number" }));
       const parents = await observedFrom(dialect, schemaName, "parents", number);
+      const lookup = lookupIn([parents, await observedFrom(dialect, schemaName, "parts", partsFacts)]);
       const expected = all.map((condition) =>
-        [...rowsAgainst(condition, observed, () => parents.columns[0] ?? null)].map((row) => row + 1),
+        [...rowsAgainst(condition, observed, lookup)].map((row) => row + 1),
       );
       const table = { dialect, schemaName, tableName: "hard", columns: facts };
       for (const withRows of [true, false]) {
@@ -232,8 +266,8 @@ export function selectsTheSameRows(source: () => { id: number; schemaName: strin
         });
         expect(counted.map((each) => each?.count)).toEqual(expected.map(({ length }) => length));
         if (withRows) expect(counted.map((each) => idsOf(each?.rows?.rows ?? []))).toEqual(expected);
-        // The shared one, four conditions of repeated values, and one of orphans.
-        expect(statements).toBe(6);
+        // The shared one, four conditions of repeated values, one of orphans, and two of parts.
+        expect(statements).toBe(8);
       }
     });
   });

@@ -3,7 +3,7 @@ import type { Dialect } from "../data-sources/dialects/dialect.ts";
 import type { ColumnFacts } from "../profile/observed-column.ts";
 import { numberOf } from "../profile/plain-values.ts";
 import { textOf } from "../profile/read-sql.ts";
-import type { Condition, Factor, Term } from "./condition.ts";
+import { type Condition, type Factor, namesIn, type Term } from "./condition.ts";
 
 /** A table whose rows a statement is about. */
 export type SqlTable = {
@@ -139,6 +139,8 @@ export function conditionSql(table: SqlTable, condition: Condition): string {
       return greaterSql(table, condition);
     case "unequal":
       return `abs(${numberSql(table, condition.total)} - (${sumSql(table, condition.terms)})) > ${condition.tolerance}`;
+    case "unequalParts":
+      return unequalPartsSql(table, condition);
     case "not":
       // What is unknown does not hold, and so its opposite does.
       return `case when ${conditionSql(table, condition.condition)} then 0 else 1 end = 1`;
@@ -205,7 +207,8 @@ const textIn = (table: SqlTable, name: string) =>
 function sumSql(table: SqlTable, terms: readonly Term[]): string {
   return terms
     .map(({ sign, factors }, index) => {
-      const product = factors.map((factor) => factorSql(table, factor)).join(" * ");
+      // A product of nothing counts rows.
+      const product = factors.map((factor) => factorSql(table, factor)).join(" * ") || "1";
       return index === 0 ? (sign < 0 ? `- ${product}` : product) : `${sign < 0 ? "-" : "+"} ${product}`;
     })
     .join(" ");
@@ -215,6 +218,38 @@ function factorSql(table: SqlTable, factor: Factor): string {
   if (typeof factor === "string") return numberSql(table, factor);
   const { column, times, plus } = factor;
   return `(${plus} + ${times} * ${numberSql(table, column)})`;
+}
+
+/** Parts are added up once for all rows, and not for each row again. */
+function unequalPartsSql(table: SqlTable, condition: Extract<Condition, { is: "unequalParts" }>): string {
+  const { dialect } = table;
+  const { key, terms, parts, tolerance } = condition;
+  const whole = { ...table, calledAs: "whole" };
+  const columns = namesIn(parts.terms).map((name) => ({
+    name,
+    type: "",
+    kind: "decimal" as const,
+    isNullable: true,
+    isPrimaryKey: false,
+  }));
+  const part = {
+    dialect,
+    schemaName: parts.schemaName,
+    tableName: parts.tableName,
+    columns,
+    calledAs: "part",
+  };
+  const reference = `part.${dialect.quote(parts.columnName)}`;
+  return `${columnSql(table, key)} in (
+    select ${columnSql(whole, key)}
+    from ${relationIn(dialect, table.schemaName, table.tableName)} as whole
+    join (
+      select ${reference} as of_key, sum(${sumSql(part, parts.terms)}) as made
+      from ${relationIn(dialect, parts.schemaName, parts.tableName)} as part
+      group by ${reference}
+    ) as parts on parts.of_key = ${columnSql(whole, key)}
+    where abs((${sumSql(whole, terms)}) - parts.made) > ${tolerance}
+  )`;
 }
 
 const columnSql = ({ dialect, ...table }: SqlTable, name: string) =>

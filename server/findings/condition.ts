@@ -22,8 +22,13 @@ export type Condition =
   | { is: "greater"; left: string; right: string; areMoments?: boolean }
   /** All are there, and `total` is further than `tolerance` from what the others make. */
   | { is: "unequal"; total: string; terms: readonly Term[]; tolerance: number }
+  /** What the terms make is further than `tolerance` from what the parts add up to: the rows of another table with its key. */
+  | { is: "unequalParts"; key: string; terms: readonly Term[]; parts: Parts; tolerance: number }
   | { is: "not"; condition: Condition }
   | { is: "all" | "any"; of: readonly Condition[] };
+
+/** The rows of another table that belong to one of this, by the column that refers to it, and what is added up of them. */
+export type Parts = { schemaName: string; tableName: string; columnName: string; terms: readonly Term[] };
 
 /** A product, added or taken away: `{ sign: -1, factors: ["price", "quantity"] }`. */
 export type Term = { sign: 1 | -1; factors: readonly Factor[] };
@@ -66,12 +71,9 @@ export function columnsIn(condition: Condition): string[] {
     case "greater":
       return [condition.left, condition.right];
     case "unequal":
-      return [
-        condition.total,
-        ...condition.terms.flatMap(({ factors }) =>
-          factors.map((factor) => (typeof factor === "string" ? factor : factor.column)),
-        ),
-      ];
+      return [condition.total, ...namesIn(condition.terms)];
+    case "unequalParts":
+      return [condition.key, ...namesIn(condition.terms)];
     case "not":
       return columnsIn(condition.condition);
     case "all":
@@ -81,6 +83,12 @@ export function columnsIn(condition: Condition): string[] {
       return [condition.column];
   }
 }
+
+/** The columns that terms are made of. */
+export const namesIn = (terms: readonly Term[]): string[] =>
+  terms.flatMap(({ factors }) =>
+    factors.map((factor) => (typeof factor === "string" ? factor : factor.column)),
+  );
 
 type Test = (row: number) => boolean;
 
@@ -127,6 +135,17 @@ function test(condition: Condition, table: ObservedTable, lookup: Lookup): Test 
       const made = sumOf(table, condition.terms);
       return (row) => Math.abs(total(row) - made(row)) > condition.tolerance;
     }
+    case "unequalParts": {
+      const made = madeOfParts(condition.parts, lookup);
+      const key = column(condition.key);
+      const whole = sumOf(table, condition.terms);
+      const wrong = new Set<number>();
+      for (const [row, index] of key.rows.entries()) {
+        const sum = made?.get(key.values[index] ?? "") ?? Number.NaN;
+        if (index >= 0 && Math.abs(whole(row) - sum) > condition.tolerance) wrong.add(index);
+      }
+      return (row) => wrong.has(key.rows[row] ?? -1);
+    }
     case "not": {
       const inner = test(condition.condition, table, lookup);
       return (row) => !inner(row);
@@ -141,8 +160,30 @@ function test(condition: Condition, table: ObservedTable, lookup: Lookup): Test 
   }
 }
 
+type SomeColumns = Pick<ObservedTable, "tableName" | "columns">;
+
+/** What the parts of each row add up to, by its key; parts of which nothing is known are left out, as SUM does. */
+function madeOfParts(parts: Parts, lookup: Lookup): Map<string, number> | null {
+  const named = (columnName: string) => lookup({ ...parts, columnName });
+  const reference = named(parts.columnName);
+  const columns = namesIn(parts.terms).map(named);
+  if (!reference || columns.some((column) => column === null)) return null;
+  const part = sumOf(
+    { tableName: parts.tableName, columns: columns.filter((column) => column !== null) },
+    parts.terms,
+  );
+  const made = new Map<string, number>();
+  for (const [row, index] of reference.rows.entries()) {
+    const value = part(row);
+    if (index < 0 || Number.isNaN(value)) continue;
+    const key = reference.values[index] ?? "";
+    made.set(key, (made.get(key) ?? 0) + value);
+  }
+  return made;
+}
+
 /** Throws Error for a column that the table does not have. */
-export function columnOf(table: ObservedTable, name: string): ObservedColumn {
+export function columnOf(table: SomeColumns, name: string): ObservedColumn {
   const found = table.columns.find((column) => column.name === name);
   if (!found) throw new Error(`${table.tableName} has no column ${name}`);
   return found;
@@ -153,12 +194,13 @@ export function namesColumnsOf(table: { columns: readonly { name: string }[] }, 
   const known = new Set(table.columns.map(({ name }) => name));
   const named = (value: unknown, key = ""): boolean => {
     if (typeof value === "string")
-      return !["column", "left", "right", "total"].includes(key) || known.has(value);
+      return !["column", "left", "right", "total", "key"].includes(key) || known.has(value);
     if (Array.isArray(value))
       return value.every((each) =>
         key === "columns" || key === "factors" ? typeof each !== "string" || known.has(each) : named(each),
       );
-    if (typeof value !== "object" || value === null) return true;
+    // Parts have columns of another table.
+    if (typeof value !== "object" || value === null || key === "parts") return true;
     return Object.entries(value).every(([name, each]) => named(each, name));
   };
   return named(condition);
@@ -182,7 +224,7 @@ export function measureOf(column: ObservedColumn): (row: number) => number {
 }
 
 /** What the terms make of each row; NaN where one of them is missing. */
-export function sumOf(table: ObservedTable, terms: readonly Term[]): (row: number) => number {
+export function sumOf(table: SomeColumns, terms: readonly Term[]): (row: number) => number {
   const parts = terms.map(({ sign, factors }) => ({
     sign,
     factors: factors.map((factor) => factorOf(table, factor)),
@@ -198,7 +240,7 @@ export function sumOf(table: ObservedTable, terms: readonly Term[]): (row: numbe
   };
 }
 
-function factorOf(table: ObservedTable, factor: Factor): (row: number) => number {
+function factorOf(table: SomeColumns, factor: Factor): (row: number) => number {
   if (typeof factor === "string") return measureOf(columnOf(table, factor));
   const measure = measureOf(columnOf(table, factor.column));
   return (row) => factor.plus + factor.times * measure(row);

@@ -17,6 +17,7 @@ export function isOfOneRow(condition: Condition): boolean {
   switch (condition.is) {
     case "repeated":
     case "orphan":
+    case "unequalParts":
       return false;
     case "not":
       return isOfOneRow(condition.condition);

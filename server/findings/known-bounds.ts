@@ -8,10 +8,18 @@ const yearMs = 365.25 * 24 * 3_600_000;
 
 /** What a quantity can be, by the words that name it. */
 const known: readonly (Bounds & { words: readonly string[] })[] = [
-  { words: ["latitude", "lat"], min: -90, max: 90 },
-  { words: ["longitude", "lng", "lon"], min: -180, max: 180 },
-  { words: ["percent", "percentage", "pct"], min: 0, max: 100 },
-  { words: ["age"], min: 0, max: 120 },
+  { words: ["latitude", "lat", "breitengrad", "latitud", "latitudine"], min: -90, max: 90 },
+  {
+    words: ["longitude", "lng", "lon", "längengrad", "laengengrad", "longitud", "longitudine"],
+    min: -180,
+    max: 180,
+  },
+  {
+    words: ["percent", "percentage", "pct", "prozent", "porcentaje", "pourcentage", "percentuale"],
+    min: 0,
+    max: 100,
+  },
+  { words: ["age", "alter", "edad", "âge", "età", "idade", "leeftijd"], min: 0, max: 120 },
   { words: ["month"], min: 0, max: 12 },
   { words: ["weekday"], min: 0, max: 7 },
   { words: ["hour"], min: 0, max: 24 },
@@ -29,6 +37,13 @@ const known: readonly (Bounds & { words: readonly string[] })[] = [
       "duration",
       "area",
       "population",
+      "salary",
+      "wage",
+      ...["preis", "einzelpreis", "menge", "anzahl", "gewicht", "höhe", "hoehe", "länge", "laenge", "dauer"],
+      ...["fläche", "flaeche", "gehalt", "lohn", "verbrauch", "entfernung", "einwohner"],
+      ...["precio", "cantidad", "unidades", "peso", "altura", "duracion", "duración", "salario", "sueldo"],
+      ...["prix", "quantité", "poids", "durée", "salaire", "prezzo", "quantità", "stipendio"],
+      ...["preço", "quantidade", "prijs", "aantal", "hoeveelheid"],
     ],
     min: 0,
     max: Number.POSITIVE_INFINITY,
@@ -46,7 +61,7 @@ export function boundsByName(column: ObservedColumn, spread: Spread, now: number
   const words = wordsOf(column.name);
   const found = spread.isMoment
     ? momentBounds(spread, now)
-    : words.includes("year")
+    : words.some((word) => ["year", "jahr", "año", "année", "anno", "ano", "jaar"].includes(word))
       ? { min: 1500, max: new Date(now).getUTCFullYear() + 50 }
       : known.find(({ words: [...names] }) => names.some((name) => words.at(-1) === name));
   if (!found) return null;

@@ -84,6 +84,62 @@ export const knownFormats: readonly KnownFormat[] = [
     checks: true,
   },
   {
+    one: "a Spanish identity number",
+    is: (text) =>
+      /^[XYZ\d]\d{7}-?[A-Z]$/i.test(text) && validator.isIdentityCard(text.replace("-", ""), "ES"),
+    chance: 0.045,
+    checks: true,
+    isOfOne: true,
+  },
+  {
+    one: "an Italian tax code",
+    is: (text) => /^[A-Z]{6}/i.test(text) && validator.isTaxID(text, "it-IT"),
+    chance: 1e-2,
+    checks: true,
+    isOfOne: true,
+  },
+  {
+    one: "a Brazilian tax number",
+    is: (text) => validator.isTaxID(text, "pt-BR"),
+    chance: 0.01,
+    checks: true,
+    isOfOne: true,
+  },
+  {
+    one: "a Polish identity number",
+    is: digits(11, 11, (text) => validator.isIdentityCard(text, "PL")),
+    chance: 0.05,
+    checks: true,
+    isOfOne: true,
+  },
+  {
+    one: "a German tax number",
+    is: digits(11, 11, (text) => validator.isTaxID(text, "de-DE")),
+    chance: 0.05,
+    checks: true,
+    isOfOne: true,
+  },
+  {
+    one: "a Chinese identity number",
+    is: (text) => /^\d{17}[\dX]$/.test(text) && validator.isIdentityCard(text, "zh-CN"),
+    chance: 1e-2,
+    checks: true,
+    isOfOne: true,
+  },
+  {
+    one: "a legal entity identifier (LEI)",
+    is: (text) => /^[A-Z\d]{18}\d{2}$/.test(text) && isLegalEntity(text),
+    chance: 1e-2,
+    checks: true,
+  },
+  {
+    one: "a vehicle identification number (VIN)",
+    is: (text) => /^[A-HJ-NPR-Z\d]{17}$/.test(text) && isVehicle(text),
+    chance: 0.09,
+    checks: true,
+    isOfOne: true,
+  },
+  {
     one: "a phone number",
     is: (text) => text.startsWith("+") && isPossiblePhoneNumber(text),
     chance: 0.3,
@@ -119,6 +175,25 @@ export const knownFormats: readonly KnownFormat[] = [
     isListed: true,
   },
 ];
+
+/** ISO 17442: letters count from 10 on, and the whole number leaves 1 when divided by 97. */
+function isLegalEntity(text: string): boolean {
+  let rest = 0;
+  for (const char of text)
+    for (const digit of String(Number.parseInt(char, 36))) rest = (rest * 10 + Number(digit)) % 97;
+  return rest === 1;
+}
+
+/** ISO 3779 as in North America: the ninth place is the weighted sum of the others, divided by 11; X is ten. */
+function isVehicle(text: string): boolean {
+  const values = "0123456789.ABCDEFGH..JKLMN.P.R..STUVWXYZ";
+  const weights = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2];
+  const sum = [...text].reduce(
+    (total, char, at) => total + (values.indexOf(char) % 10) * (weights[at] ?? 0),
+    0,
+  );
+  return text[8] === "0123456789X"[sum % 11];
+}
 
 type Texts = { values: readonly string[]; counts: Int32Array };
 

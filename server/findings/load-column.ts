@@ -3,9 +3,12 @@ import type { ObservedTable } from "../profile/observed-table.ts";
 import { wordsOf } from "./names.ts";
 
 const loads = new Set(
-  "created loaded updated inserted imported ingested modified synced recorded received added load timestamp".split(
-    " ",
-  ),
+  (
+    "created loaded updated inserted imported ingested modified synced recorded received added load timestamp " +
+    "erstellt angelegt geladen importiert erfasst eingefügt eingefuegt geändert geaendert aktualisiert " +
+    "creado creada cargado insertado importado registrado actualizado modificado créé chargé inséré importé modifié " +
+    "creato caricato inserito criado carregado inserido atualizado aangemaakt geladen gewijzigd"
+  ).split(" "),
 );
 const leastFilled = 0.95;
 
@@ -19,17 +22,24 @@ export function loadColumnOf(table: ObservedTable): {
     (column) => column.moments !== null && filledRows(column) >= table.rowCount * leastFilled,
   );
   const named = columns.filter(({ name }) => wordsOf(name).some((word) => loads.has(word)));
-  const [column] = named.length > 0 ? named : columns.length === 1 ? columns : [];
-  if (!column || (named.length === 0 && !runsWithRows(table, column))) return null;
-  return { column, isNamed: named.length > 0 };
+  if (named[0]) return { column: named[0], isNamed: true };
+  // Of several that no name tells apart, the one that goes with the order of the rows most of all, the first of equals.
+  const [best] = columns
+    .map((each) => ({ column: each, order: orderWithRows(table, each) }))
+    .filter(({ order }) => order > (columns.length === 1 ? runs.alone : runs.amongSeveral))
+    .toSorted((a, b) => b.order - a.order);
+  return best ? { column: best.column, isNamed: false } : null;
 }
 
+/** So much of the pairs of rows must be in the order of the column. */
+const runs = { alone: 0.9, amongSeveral: 0.97 };
+
 /** Births do not come in the order in which people are entered; orders do. */
-function runsWithRows({ columns }: ObservedTable, { moments, rows, values }: ObservedColumn): boolean {
+function orderWithRows({ columns }: ObservedTable, { moments, rows, values }: ObservedColumn): number {
   const keys = columns.filter((each) => each.numbers && each.values.length === each.rows.length);
   const at = (row: number) => moments?.[rows[row] ?? -1] ?? Number.NaN;
-  if (values.length < 2) return false;
-  return [null, ...keys].some((key) => {
+  if (values.length < 2) return 0;
+  const orders = [null, ...keys].map((key) => {
     const place = (row: number) => (key ? (key.numbers?.[key.rows[row] ?? -1] ?? 0) : row);
     let [agree, all] = [0, 0];
     for (let index = 0; index < 1000; index++) {
@@ -39,6 +49,7 @@ function runsWithRows({ columns }: ObservedTable, { moments, rows, values }: Obs
       all++;
       if (order > 0) agree++;
     }
-    return agree > all * 0.9;
+    return all === 0 ? 0 : agree / all;
   });
+  return Math.max(...orders);
 }

@@ -1,4 +1,7 @@
-/** What the names of columns say about their values. English names, in any way of writing them; a hint, never proof. */
+/**
+ * What the names of columns say about their values: in English, German, Spanish, French, Italian, Portuguese, and Dutch,
+ * in any way of writing them. A hint, never proof.
+ */
 
 /** `orderItemId`, `ORDER_ITEM_ID` and `order item id` in their words, in lower case. */
 export function wordsOf(name: string): string[] {
@@ -28,12 +31,22 @@ const keys = new Set([
   "ean",
   "iban",
   "ref",
+  ...["nummer", "kennung", "schlüssel", "schluessel", "numero", "número", "nro", "cod", "cve", "clave"],
+  ...["codigo", "código", "codice", "chave", "sleutel", "numéro"],
 ]);
-/** Whether it names what identifies a thing: `id`, `order_no`, `sku`, `customerKey`, and `custid` as one word. */
+/** What stands in front in Romance languages: `idCliente`, `cod_articulo`. `num` and `no` also begin English counts. */
+const leadingKeys = new Set(["id", "cod", "cve", "codigo", "código", "codice", "nro", "clave"]);
+/**
+ * Whether it names what identifies a thing: `id`, `order_no`, `sku`, `customerKey`, `codCliente`, and `custid` or
+ * `kundennr` as one word.
+ */
 export const isNamedLikeKey = (name: string): boolean =>
   keys.has(last(name)) ||
-  /^[a-z]{2,}(id|key|code)$/i.test(last(name)) ||
+  (leadingKeys.has(wordsOf(name)[0] ?? "") && !has(name, places)) ||
+  /^[\p{L}]{2,}(id|key|code|nr|nummer)$/iu.test(last(name)) ||
   has(name, new Set(["email", "username", "login"]));
+/** What many have in common. */
+const places = new Set(["postal", "postale", "pais", "país", "pays", "paese"]);
 
 const optional = new Set([
   ...[
@@ -112,9 +125,27 @@ const optional = new Set([
     "promotion",
     "referrer",
   ],
+  // The same in other languages.
+  ...(
+    "zusatz titel bemerkung bemerkungen kommentar notiz notizen hinweis beschreibung grund webseite bild foto " +
+    "vorgesetzter vorgesetzte vorgesetzten übergeordnet uebergeordnet gelöscht geloescht geschlossen beendet ende " +
+    "storniert abgeschlossen ablauf austritt ausgeliefert geliefert retourniert bis rabatt gutschein telefon2"
+  ).split(" "),
+  ...(
+    "comentario comentarios nota notas observaciones observacion descripcion descripción motivo imagen jefe padre " +
+    "borrado cerrado fin cancelado anulado finalizado caducidad vencimiento baja entregado devuelto hasta descuento"
+  ).split(" "),
+  ...(
+    "commentaire commentaires remarque remarques raison supprimé fermé annulé terminé sortie remise responsable " +
+    "commento osservazioni motivazione cancellato chiuso annullato scadenza sconto observação observações excluído " +
+    "opmerking opmerkingen omschrijving einde verwijderd geannuleerd korting"
+  ).split(" "),
 ]);
 /** Whether rows often have nothing there for good reasons. */
-export const isNamedLikeOptional = (name: string): boolean => has(name, optional) || /(2|3)$/.test(name);
+export const isNamedLikeOptional = (name: string): boolean =>
+  has(name, optional) || (/(2|3)$/.test(name) && !measured.has(last(name)));
+/** A square, a cube, and a gas: no second of anything. */
+const measured = new Set("m2 m3 km2 km3 cm2 cm3 mm2 mm3 ft2 ft3 in2 in3 co2 o2 n2 h2 no2 so2 o3".split(" "));
 
 const prose = new Set([
   "comment",
@@ -133,6 +164,10 @@ const prose = new Set([
   "content",
   "summary",
   "abstract",
+  ...["bemerkung", "bemerkungen", "kommentar", "notiz", "notizen", "beschreibung", "freitext", "nachricht"],
+  ...["comentario", "comentarios", "observaciones", "observacion", "descripcion", "descripción", "mensaje"],
+  ...["commentaire", "commentaires", "remarque", "remarques", "opmerking", "opmerkingen", "omschrijving"],
+  ...["commento", "osservazioni", "descrizione", "observação", "observações", "descrição"],
 ]);
 /** Whether people write there what they like. */
 export const isNamedLikeProse = (name: string): boolean => has(name, prose);

@@ -8,6 +8,17 @@ export const folded = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
+/** Letters of other alphabets, and digits, that look like these. */
+const lookalikes = new Map<string, string>([
+  ...(["0o", "1l", "il", "|l"] as const).map((pair) => [pair[0] ?? "", pair[1] ?? ""] as const),
+  ...[..."аеорсухкмтвн"].map((letter, index) => [letter, "aeopcyxkmtbh"[index] ?? ""] as const),
+  ...[..."αορνκτ"].map((letter, index) => [letter, "aopvkt"[index] ?? ""] as const),
+]);
+
+/** What a text looks like: `0+` like `O+`, `B1ock` like `Block`. Signs stay: they may be all that differs. */
+export const lookOf = (text: string): string =>
+  [...text.normalize("NFKC").toLowerCase()].map((letter) => lookalikes.get(letter) ?? letter).join("");
+
 /**
  * How many letters have to be put in, left out, replaced, or swapped with their neighbor, to make one text of the
  * other; `most` + 1 when it is more than `most`. (Optimal string alignment, in a band of that width.)

@@ -194,11 +194,13 @@ const weight = (isImpossible: boolean, changesSign: boolean, ratio: number) =>
  * What is positive by nature, as prices and counts are: it comes near zero, and ends there as at an edge or is skewed to
  * the right. What runs through zero, as temperatures do, thins out towards it. In the mirror image all is negative.
  */
-function isOfOneSign({ measures, upTo, middle }: Spread, from: number): boolean {
+function isOfOneSign({ measures, upTo, middle, areWhole }: Spread, from: number): boolean {
   const bulk = upTo[from - 1] ?? 0;
   const at = (share: number) => -(measures[upTo.findIndex((count) => count >= bulk * share)] ?? 0);
   const [high, median, low, lowest] = [at(0.1), -(measures[middle] ?? 0), at(0.9), at(1)];
-  if (lowest > high * 0.15) return false;
+  // Counts begin with one, also where there are hardly more than two of anything.
+  const isCounted = areWhole && lowest >= 0 && lowest <= 1;
+  if (lowest > high * 0.15 && !isCounted) return false;
   const isSkewed = high - median > 1.2 * (median - low);
   const edge = measures.findIndex((measure) => -measure <= lowest + (high - lowest) * 0.1);
   const atEdge = bulk - (edge > 0 ? (upTo[edge - 1] ?? 0) : 0);

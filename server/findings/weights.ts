@@ -11,16 +11,16 @@ import type { FindingKind } from "./kinds.ts";
  */
 export const weights: Record<FindingKind, { bias: number } & Record<string, number>> = {
   MissingValue: {
-    bias: -1.44,
-    rarity: 6.07,
-    few: 0.34,
-    isKey: 1.45,
-    isOptional: -3.02,
-    isOfTree: -3.01,
-    isMoment: -0.99,
+    bias: -2.32,
+    rarity: 7.98,
+    few: 0.42,
+    isKey: 1.44,
+    isOptional: -3.53,
+    isOfTree: -4.5,
+    isMoment: -1.06,
     comesWithRows: 2,
-    explained: -4.96,
-    isAtEnd: -3,
+    explained: -4.99,
+    isAtEnd: -3.05,
   },
   DisguisedMissing: {
     bias: 0.53,
@@ -67,7 +67,7 @@ export const weights: Record<FindingKind, { bias: number } & Record<string, numb
     isKey: -0.34,
     explained: -5.62,
     isAtEnd: -0.5,
-    beyondTail: 0.24,
+    beyondTail: 2,
     likeBulk: 0.24,
   },
   Format: {

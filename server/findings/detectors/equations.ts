@@ -75,9 +75,9 @@ function foundIn(table: ObservedTable): Equation[] {
   return withoutDoubles(found);
 }
 
-const isWithin = ({ column }: Measured, low: number, high: number) =>
+export const isWithin = ({ column }: Measured, low: number, high: number) =>
   column.numbers?.every((number) => !(number < low || number > high)) ?? false;
-const hasFractions = ({ column }: Measured) =>
+export const hasFractions = ({ column }: Measured) =>
   column.numbers?.some((number) => number % 1 !== 0 && !Number.isNaN(number)) ?? false;
 
 /** A share as it is written in a column: 0.2, or 20 for the same; what it leaves, and what it adds. */
@@ -118,7 +118,7 @@ const columnsOf = (terms: readonly Term[], all: readonly Measured[]): Measured[]
 };
 
 /** One step of the last place that the column writes. */
-function unitOf({ column }: Measured): number {
+export function unitOf({ column }: Measured): number {
   let places = 0;
   for (const value of column.values) {
     const point = value.indexOf(".");
@@ -128,7 +128,7 @@ function unitOf({ column }: Measured): number {
 }
 
 /** What doubles cannot tell apart. */
-function noiseOf({ column }: Measured): number {
+export function noiseOf({ column }: Measured): number {
   let most = 0;
   for (const number of column.numbers ?? []) if (Math.abs(number) > most) most = Math.abs(number);
   return Number.isFinite(most) ? most * (column.kind === "float" ? 1e-7 : 1e-12) : 0;

@@ -57,6 +57,29 @@ function container(random: Random): string {
   const sum = [...body].reduce((total, sign, place) => total + worth(sign) * 2 ** place, 0);
   return `${body}${(sum % 11) % 10}`;
 }
+/** The letter is one of 23, by what is left of the number. */
+const dni = (random: Random) => {
+  const number = digits(random, 8);
+  return number + ("TRWAGMYFPDXBNJZSQVHLCKE"[Number(number) % 23] ?? "");
+};
+/** ISO 3779: letters by their place in three rows, the ninth place makes the sum. */
+function vin(random: Random): string {
+  const [start, end] = [letters(random, 8), letters(random, 8)];
+  const worth: Record<string, number> = { A: 1, B: 2, C: 3, D: 4, E: 5, F: 6, G: 7, H: 8, J: 1, K: 2, L: 3 };
+  Object.assign(worth, { M: 4, N: 5, P: 7, R: 9, S: 2, T: 3, U: 4, V: 5, W: 6, X: 7, Y: 8, Z: 9 });
+  const weights = [8, 7, 6, 5, 4, 3, 2, 10, 9, 8, 7, 6, 5, 4, 3, 2];
+  const sum = [...(start + end)].reduce(
+    (all, letter, at) => all + (worth[letter] ?? 0) * (weights[at] ?? 0),
+    0,
+  );
+  return `${start}${"0123456789X"[sum % 11]}${end}`;
+}
+/** ISO 7064 with letters from 10 on: the two digits make the whole leave 1 of 97. */
+function lei(random: Random): string {
+  const body = `5299${letters(random, 14, "ABCDEFGHIJ0123456789")}`;
+  const number = [...body].map((sign) => "0123456789ABCDEFGHIJ".indexOf(sign)).join("");
+  return body + String(98n - (BigInt(`${number}00`) % 97n)).padStart(2, "0");
+}
 const email = (random: Random) =>
   `${letters(random, 6, "abcdefgh")}.${random.whole(1, 999)}@example.${random.pick(["com", "org"])}`;
 const day = (random: Random) => dayAfter("2019-01-01", random.whole(0, 1800)).split("-");
@@ -122,6 +145,9 @@ const planted: readonly [string, (random: Random, row: number) => Cell, readonly
   ["containers", container, ["MSKU1234566"]],
   ["IBANs", iban, ["DE00123456789012345678"]],
   ["barcodes", ean, ["4000000000000"]],
+  ["Spanish identity numbers", dni, ["12345678A", "1234567Z"]],
+  ["vehicles", vin, ["1M8GDM9A0KP042788"]],
+  ["legal entities", lei, ["529900T8BM49AURSDO56"]],
   ["card numbers", card, ["4000000000000000"]],
   ["currencies", (r) => r.pick(["EUR", "USD", "GBP", "JPY", "CHF", "SEK"]), ["EUQ"]],
   ["days before months", dayFirst, ["12/25/2021", "2021-03-04", "31/02/2021"]],

@@ -45,6 +45,15 @@ describe("what is wrong is found", () => {
   });
 });
 
+test("where what is open is a hundredth of the rows", () => {
+  const status = list(5000, (row) => (row >= 4950 ? "open" : "delivered"));
+  const delivered = status.map((is, row) =>
+    is === "open" || row === 70 ? null : dayAfter("2024-01-01", row % 300),
+  );
+  const said = say(tableOf("parcels", { status: ["text", status], delivered: ["date", delivered] }));
+  expect(said.map(({ columns, rows }) => [columns, rows])).toEqual([[["delivered"], [70]]]);
+});
+
 describe("what is well is left alone", () => {
   test.each(seeds)("what is there or not whatever the status (seed %i)", (seed) => {
     const random = randomOf(seed);

@@ -7,13 +7,13 @@ import { explainedBy, isAtTheEnd } from "../explained.ts";
 import { rarityOf } from "../measured.ts";
 
 /** How many values a category has, how many rows of one tell, how many may be against it, and by what chance. */
-const limits = { values: 12, rows: 20, against: 0.02, contrast: 0.3, chance: 1e-7 };
+const limits = { values: 12, rows: 20, empty: 0.03, against: 0.02, contrast: 0.3, chance: 1e-7 };
 
 /** A value of one column tells whether another is filled: what is shipped has a date, what is open has none. */
 export function brokenImplicationsIn(table: ObservedTable): Candidate[] {
-  const optional = table.columns.filter(
-    ({ nulls }) => nulls >= table.rowCount * 0.03 && nulls <= table.rowCount * 0.97,
-  );
+  // In a large table, what is open may be a hundredth of the rows, and still tell.
+  const enough = Math.min(table.rowCount * limits.empty, limits.rows);
+  const optional = table.columns.filter(({ nulls }) => nulls >= enough && nulls <= table.rowCount - enough);
   return optional.flatMap((column) => {
     const found = table.columns
       .filter((each) => each !== column && each.values.length >= 2 && each.values.length <= limits.values)

@@ -1,11 +1,13 @@
 import type { Detector } from "../candidate.ts";
 import { brokenImplicationsIn } from "./implications.ts";
 import { disorderIn } from "./order-of-values.ts";
+import { wrongSumsIn } from "./wrong-sums.ts";
 import { wrongTotalsIn } from "./wrong-totals.ts";
 
-/** Values of one row that cannot be true together. */
-export const impossible: Detector = (table) => [
+/** Values that cannot be true together: of one row, or of a row and those that belong to it. */
+export const impossible: Detector = (table, database) => [
   ...disorderIn(table),
   ...wrongTotalsIn(table),
+  ...wrongSumsIn(table, database),
   ...brokenImplicationsIn(table),
 ];

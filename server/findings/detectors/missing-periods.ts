@@ -99,7 +99,8 @@ function standsAlone({ periods: run }: Run, periods: readonly Period[], last: nu
   const [from, to] = [run[0]?.at ?? 0, run.at(-1)?.at ?? 0];
   const before = periods.filter(({ at }) => at < from).slice(-2);
   const after = periods.filter(({ at }) => at > to).slice(0, 2);
-  return isAsUsual(before) && (to === last || isAsUsual(after));
+  // Where a table begins, its numbers often rise.
+  return before.length > 0 && isAsUsual(before) && (to === last || isAsUsual(after));
 }
 
 /** What did not come then came with the load before or after. */

@@ -65,6 +65,41 @@ test("whoever is at the top of a table that refers to itself has nobody above", 
   expect([plain?.columns, plain?.features.isOfTree]).toEqual([["quantity"], 0]);
 });
 
+test("whoever is at the top has nobody above, whatever the column is called", () => {
+  const staff = many(160, (row) => [1001 + row, row === 0 ? null : 1001 + Math.floor(row / 5)]);
+  const [found] = saidOf(missingValues, aTable(["personalnr integer", "vorgesetzter integer"], staff));
+  expect([found?.columns, found?.features.isOfTree]).toEqual([["vorgesetzter"], 1]);
+});
+
+test("the machine of a downtime is one of the machines, though its number is also that of a downtime", () => {
+  const machines = aTable(
+    ["id integer"],
+    many(20, (row) => [row + 1]),
+    "machines",
+  );
+  const stops = many(400, (row) => [row + 1, row === 8 ? null : 1 + (row % 20)]);
+  const downtimes = aTable(["id integer", "machine_id integer"], stops, "downtimes");
+  const [found] = saidOf(missingValues, machines, downtimes);
+  expect([found?.columns, found?.features.isOfTree]).toEqual([["machine_id"], 0]);
+});
+
+test("tickets of the last days that are still open are no fault, in whatever order they stand", () => {
+  const random = randomFrom(4);
+  const day = (of: number) => new Date(Date.UTC(2024, 0, 1 + of)).toISOString().slice(0, 10);
+  // Every day one ticket, each closed a day later, but for five of the last ten.
+  const tickets = (isOpen: (number: number) => boolean) =>
+    many(1500, (number) => [number, day(number), isOpen(number) ? null : day(number + 1)] as const)
+      .map((row) => ({ row, order: random.next() }))
+      .toSorted((a, b) => a.order - b.order)
+      .map(({ row }) => row);
+  const columns = ["number integer", "reported date", "fixed date"];
+  const open = tickets((number) => number >= 1490 && number % 2 === 0);
+  expect(shown(...saidOf(missingValues, aTable(columns, open)))).toEqual([]);
+  // Five of all times are a fault.
+  const forgotten = tickets((number) => number % 300 === 7);
+  expect(shown(...saidOf(missingValues, aTable(columns, forgotten)))).toHaveLength(1);
+});
+
 describe("nothing is shown", () => {
   test.each(seeds)("of sparse columns, and of columns that are filled (seed %d)", (seed) => {
     const random = randomFrom(seed);

@@ -1,19 +1,22 @@
 import { filledRows, type ObservedColumn, rowsWith, rowsWithout } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
-import type { Candidate, Detector } from "../candidate.ts";
+import type { Candidate, Detector, ObservedDatabase } from "../candidate.ts";
 import { rowsOf, usualIn } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
 import { loadColumnOf } from "../load-column.ts";
 import { isNamedLikeKey, isNamedLikeOptional } from "../names.ts";
+import { referenceOf } from "./parents.ts";
 
 /** A column that is filled in fewer rows than these, or in a smaller share of them, promises nothing. */
 const least = { rows: 20, filledShare: 0.9 };
 
 /** A few NULLs, or blank texts, in a column that is otherwise filled. */
-export const missingValues: Detector = (table) => {
+export const missingValues: Detector = (table, database) => {
   const loads = loadColumnOf(table)?.column ?? null;
   return table.columns.flatMap((column) =>
-    [nullsIn(table, column, loads), blanksIn(table, column)].filter((found) => found !== null),
+    [nullsIn(table, column, loads, database), blanksIn(table, column, database)].filter(
+      (found) => found !== null,
+    ),
   );
 };
 
@@ -21,11 +24,12 @@ function nullsIn(
   table: ObservedTable,
   column: ObservedColumn,
   loads: ObservedColumn | null,
+  database: ObservedDatabase,
 ): Candidate | null {
   const filled = filledRows(column);
   if (column.nulls === 0 || filled < least.rows || filled < table.rowCount * least.filledShare) return null;
   const rows = rowsWithout(column);
-  const found = described(table, column, rows);
+  const found = described(table, column, rows, database);
   return {
     ...found,
     // Every row came at some time.
@@ -36,7 +40,11 @@ function nullsIn(
   };
 }
 
-function blanksIn(table: ObservedTable, column: ObservedColumn): Candidate | null {
+function blanksIn(
+  table: ObservedTable,
+  column: ObservedColumn,
+  database: ObservedDatabase,
+): Candidate | null {
   if (column.kind !== "text") return null;
   const blank = [...column.values.keys()].filter((index) => /^ *$/.test(column.values[index] ?? ""));
   const rows = rowsWith(column, blank);
@@ -44,14 +52,19 @@ function blanksIn(table: ObservedTable, column: ObservedColumn): Candidate | nul
   if (rows.length === 0 || filled < least.rows || filled < table.rowCount * least.filledShare) return null;
   const { name } = column;
   return {
-    ...described(table, column, rows),
+    ...described(table, column, rows, database),
     condition: { is: "blank", column: name },
     statement: `${rowsOf(rows.length, table.rowCount)} of ${table.tableName} have an empty text as ${name}.`,
     rule: { type: "Pattern", configuration: { column: name, pattern: "[^[:space:]]" } },
   };
 }
 
-function described(table: ObservedTable, column: ObservedColumn, rows: Int32Array) {
+function described(
+  table: ObservedTable,
+  column: ObservedColumn,
+  rows: Int32Array,
+  database: ObservedDatabase,
+) {
   const share = rows.length / table.rowCount;
   return {
     kind: "MissingValue" as const,
@@ -63,14 +76,42 @@ function described(table: ObservedTable, column: ObservedColumn, rows: Int32Arra
       rarity: Math.min(1, -Math.log10(share) / 4),
       few: 1 / rows.length,
       isKey: Number(isNamedLikeKey(column.name)),
-      isOfTree: Number(isOfTree(table, column)),
+      isOfTree: Number(isOfTree(table, column) && !refersElsewhere(table, column, database)),
       isOptional: Number(isNamedLikeOptional(column.name)),
       isMoment: Number(column.kind === "date" || column.kind === "time"),
       explained: explainedBy(table, rows, [column.name])?.share ?? 0,
-      isAtEnd: Number(isAtTheEnd(table, rows)),
+      isAtEnd: Number(isAtTheEnd(table, rows) || isInProgress(table, column, rows)),
     },
     evidence: { usual: usualIn(column, new Set()) },
   };
+}
+
+/** A machine among downtimes: the numbers of machines are among those of anything that is counted. */
+function refersElsewhere(table: ObservedTable, column: ObservedColumn, database: ObservedDatabase): boolean {
+  if (column.references) return column.references.tableName !== table.tableName;
+  const found = referenceOf(table, column, database);
+  return found !== null && found.parent.table !== table && found.named > 0.3;
+}
+
+/** The newest rows are so few of all, and more than those without the moment. */
+const newest = { share: 0.05, done: 1.2, chance: 1e-4 };
+
+/** A moment that some of the newest rows do not have yet, in whatever order these stand: a ticket that is still open. */
+function isInProgress(table: ObservedTable, column: ObservedColumn, rows: Int32Array): boolean {
+  if (column.moments === null || rows.length < 2) return false;
+  return table.columns.some((other) => {
+    const { moments } = other;
+    if (other === column || !moments || other.nulls > table.rowCount * newest.share) return false;
+    const at = (row: number) => moments[other.rows[row] ?? -1] ?? Number.NaN;
+    const since = rows.reduce((first, row) => Math.min(first, at(row)), Number.POSITIVE_INFINITY);
+    if (!Number.isFinite(since)) return false;
+    let tail = 0;
+    for (const [index, moment] of moments.entries()) if (moment >= since) tail += other.counts[index] ?? 0;
+    const share = tail / table.rowCount;
+    return (
+      share <= newest.share && tail >= rows.length * newest.done && share ** rows.length <= newest.chance
+    );
+  });
 }
 
 /** Some of the references may be wrong. */
@@ -78,7 +119,10 @@ const mostUnknown = 0.05;
 
 /** `manager_id` among staff refers to the same table: whoever is at the top has none. */
 function isOfTree(table: ObservedTable, column: ObservedColumn): boolean {
-  if (!isNamedLikeKey(column.name) || column.values.length >= filledRows(column)) return false;
+  if (column.values.length >= filledRows(column)) return false;
+  // Small numbers are among counted ones whatever they count.
+  const isTelling = column.kind === "text" || (column.numbers?.every((number) => number >= 100) ?? false);
+  if (!isNamedLikeKey(column.name) && !isTelling) return false;
   return table.columns.some((other) => {
     const isUnique = other.nulls === 0 && other.values.length === table.rowCount;
     if (other === column || !isUnique || other.kind !== column.kind) return false;

@@ -92,7 +92,57 @@ describe("what is wrong is found", () => {
   });
 });
 
+describe("what is found by names of other languages", () => {
+  test.each([
+    ["rechnungsnr", "rechnungen", "rechnungsnr", "zahlungen"],
+    ["idCliente", "Clientes", "id", "Pedidos"],
+    ["codNacional", "Farmacos", "codNacional", "Recetas"],
+    ["mgr_emp_no", "employees", "emp_no", "employees"],
+  ])("%s points to %s", (child, parents, key, children) => {
+    const random = randomOf(6);
+    const numbers = list(300, (row) => `N${1000 + row * 7}`);
+    const values = list(300, (row) => (row === 33 ? "N9999" : random.pick(numbers)));
+    const said =
+      parents === children
+        ? say(tableOf(parents, { [key]: ["text", numbers], [child]: ["text", values] }))
+        : say(
+            tableOf(parents, { [key]: ["text", numbers] }),
+            tableOf(children, { nr: ["integer", counter(300)], [child]: ["text", values] }),
+          );
+    expect(said.map(({ table, columns, rows }) => [table, columns, rows])).toEqual([
+      [children, [child], [33]],
+    ]);
+  });
+});
+
 describe("what is well is left alone", () => {
+  test("a copy of the tables in another schema, with some rows more", () => {
+    const schema = (schemaName: string, orders: number) => [
+      tableOf("customers", { id: ["integer", counter(200)] }, { schemaName }),
+      tableOf(
+        "orders",
+        {
+          order_no: ["text", list(orders, (row) => `SO-${row}`)],
+          customer_id: ["integer", list(orders, (row) => 1 + (row % 200))],
+        },
+        { schemaName },
+      ),
+    ];
+    expect(say(...schema("staging", 620), ...schema("core", 600))).toEqual([]);
+  });
+
+  test("invoices that are not paid yet: they do not point to payments", () => {
+    const invoices = list(500, (row) => `RE-${10_000 + row}`);
+    const said = say(
+      tableOf("rechnungen", { rechnungsnr: ["text", invoices] }),
+      tableOf("zahlungen", {
+        zahlung_id: ["integer", counter(470)],
+        rechnungsnr: ["text", invoices.slice(0, 470)],
+      }),
+    );
+    expect(said).toEqual([]);
+  });
+
   test.each(seeds)("numbers and words that are in other tables by chance (seed %i)", (seed) => {
     const random = randomOf(seed);
     const said = say(

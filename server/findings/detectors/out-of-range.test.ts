@@ -21,6 +21,14 @@ const ordinary: Record<string, (random: Random, index: number) => string | numbe
 };
 
 describe("what lies beyond the rest", () => {
+  test.each(["qty", "unidades", "menge"])("is found where there are one to three pieces each: %s", (name) => {
+    const pieces = many(900, (row) => (row === 44 ? -2 : 1 + (row % 3)));
+    const found = saidOf(outOfRange, aColumn(`${name} integer`, pieces));
+    expect(found.map(({ rows, features }) => [[...rows], features.isImpossible])).toEqual([[[44], 1]]);
+    // Steps of a lift may go down.
+    expect(saidOf(outOfRange, aColumn("step integer", pieces))).toEqual([]);
+  });
+
   test.each(seeds)("is found in a skewed column, and so is the sign (seed %d)", (seed) => {
     const random = randomFrom(seed);
     const prices = many(2000, () => money(random.lognormal(3, 1)));

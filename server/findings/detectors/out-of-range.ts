@@ -10,16 +10,21 @@ import { boundsByName } from "../known-bounds.ts";
 import { isNamedLikeKey } from "../names.ts";
 import { type Gap, gapAbove, gapBelow, type Spread, spreadOf } from "../outliers.ts";
 import { slippedDigits } from "../slipped-digits.ts";
+import { beyondTheirGroup } from "./beyond-their-group.ts";
 import { confirmedShare } from "./equations.ts";
 
 /** Fewer rows than these, or fewer different values, have no bulk to lie outside of. */
-const least = { rows: 20, values: 8 };
+const least = { rows: 20, values: 8, ofBounded: 3 };
 
 /** Numbers and moments far from all others, on the wrong side of zero, or impossible by what they mean. */
 export const outOfRange: Detector = (table, database) =>
   table.columns.flatMap((column) => {
     if (column.isPrimaryKey || filledRows(column) < least.rows) return [];
-    return [...notFinite(table, column), ...beyondTheRest(table, column, database)];
+    return [
+      ...notFinite(table, column),
+      ...beyondTheRest(table, column, database),
+      ...beyondTheirGroup(table, column),
+    ];
   });
 
 /** `NaN` and the infinities, which no sum survives. */
@@ -46,8 +51,14 @@ function beyondTheRest(
   database: ObservedDatabase,
 ): Candidate[] {
   const spread = spreadOf(column);
-  if (!spread || spread.order.length < least.values) return [];
+  if (!spread) return [];
   const bounds = boundsByName(column, spread, database.now);
+  if (spread.order.length < least.values) {
+    // Of one to three pieces each there is no bulk, and yet there are no minus two.
+    const below = spread.order.length >= least.ofBounded && bounds ? gapBelow(spread, bounds.min) : null;
+    const found = below?.isImpossible ? described(table, column, "below", below, spread, database) : null;
+    return found ? [found] : [];
+  }
   return [
     described(table, column, "above", gapAbove(spread, bounds?.max), spread, database),
     described(table, column, "below", gapBelow(spread, bounds?.min), spread, database),

@@ -95,10 +95,13 @@ function bestReference(
   const family = families[column.kind];
   if (family === undefined || column.values.length === 0) return null;
   if (isOwnKey(table, column)) return null;
+  const isNear = ({ parent }: Reference) => Number(parent.table.schemaName === table.schemaName);
   const candidates = parentsIn(database)
     .filter((parent) => parent.column !== column && families[parent.column.kind] === family)
     .flatMap((parent) => referenceTo(table, column, parent) ?? [])
-    .toSorted((a, b) => b.named - a.named || b.contained - a.contained || size(a) - size(b));
+    .toSorted(
+      (a, b) => b.named - a.named || isNear(b) - isNear(a) || b.contained - a.contained || size(a) - size(b),
+    );
   const [best] = candidates;
   // A table that was read in part may be the one that is meant.
   const isUnclear = database.tables.some(
@@ -120,7 +123,17 @@ function isOwnKey(table: ObservedTable, column: ObservedColumn): boolean {
   return words.join() === "id" || (stem.length > 0 && isSameThing(stem, wordsOf(table.tableName)));
 }
 
+const isFirst = ({ table, column }: Parent) => column.isPrimaryKey || table.columns[0] === column;
+const isUniqueFirst = (table: ObservedTable, column: ObservedColumn) =>
+  !column.references &&
+  isFirst({ table, column }) &&
+  column.values.length >= filledRows(column) * least.unique;
+
 function referenceTo(table: ObservedTable, column: ObservedColumn, parent: Parent): Reference | null {
+  // A table of the same name in another schema is a copy, or a stage of loading.
+  if (parent.table !== table && parent.table.tableName === table.tableName) return null;
+  // What names the rows of its own table is pointed to by what stands somewhere in another, and not the other way round.
+  if (isUniqueFirst(table, column) && !isFirst(parent)) return null;
   const named = nameMatch(table, column, parent);
   const isNumber = families[column.kind] === "number";
   if (named === 0 && (isNumber ? isDense(parent.column) : !isCodeOf(table, column, parent))) return null;
@@ -174,20 +187,27 @@ function nameMatch(
   { table: other, column: key }: Parent,
 ): number {
   const [child, target, place] = [wordsOf(column.name), wordsOf(key.name), wordsOf(other.tableName)];
-  if (table === other)
-    return isNamedLikeKey(column.name) && (key.isPrimaryKey || target.join() === "id") ? 0.3 : 0;
+  const endsAlike = child.length > target.length && child.slice(-target.length).join() === target.join();
+  if (table === other) {
+    const isOwn = key.isPrimaryKey || target.join() === "id" || (target.length > 1 && endsAlike);
+    return isNamedLikeKey(column.name) && isOwn ? 0.3 : 0;
+  }
   const isPlain = target.length === 1;
-  // What follows the thing's name is how its key is called there.
-  const stem = isPlain && child.at(-1) === target[0] ? child.slice(0, -1) : child;
+  // What follows the thing's name, or stands before it, is how its key is called there.
+  const stem =
+    isPlain && child.at(-1) === target[0]
+      ? child.slice(0, -1)
+      : isPlain && child.length > 1 && child[0] === target[0]
+        ? child.slice(1)
+        : child;
   const isKey = key.isPrimaryKey || isNamedLikeKey(key.name) || other.columns[0] === key;
   if (isSameThing(stem, place) && isKey) return 1;
   if (child.join() === target.join() && !isPlain) return isSameThing(target.slice(0, -1), place) ? 1 : 0.6;
   if (child.join("") === target.join("") && target.join("") !== "id" && isNamedLikeKey(key.name))
-    return isSameThing([(target[0] ?? "").replace(/(id|key|code|no|nr)$/, "")], place) ? 1 : 0.6;
+    return isSameThing([(target[0] ?? "").replace(/(id|key|code|no|nr|nummer)$/, "")], place) ? 1 : 0.6;
   const end = stem.slice(-place.length);
   if (stem.length > place.length && isSameThing(end, place) && isKey) return 0.8;
-  const ending = child.slice(-target.length).join();
-  return !isPlain && child.length > target.length && ending === target.join() ? 0.7 : 0;
+  return !isPlain && endsAlike ? 0.7 : 0;
 }
 
 /** `customer` and `customers`, `address` and `addresses`, `kunde` and `kunden`, `category` and `categories`. */

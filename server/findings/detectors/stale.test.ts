@@ -75,6 +75,16 @@ describe("what is wrong is found in less time than everybody rests", () => {
 });
 
 describe("what is well is left alone", () => {
+  test("a table that ends today, beside one with appointments of tomorrow", () => {
+    // The clock stands at the end of 2026: day 729 of 2025-01-01 is 2026-12-31, and 730 is yet to come.
+    const said = say(
+      daily("readings", 1, [400, 729]),
+      daily("visits", 2, [400, 730]),
+      daily("calls", 3, [400, 729]),
+    );
+    expect(said).toEqual([]);
+  });
+
   test.each(seeds)("a table for each year, of which the last goes on (seed %i)", (seed) => {
     expect(
       say(

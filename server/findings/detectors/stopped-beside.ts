@@ -19,7 +19,7 @@ export const limits = {
 
 /** Whether tables went on that this one used to follow, or that are loaded as if all the time. Pure. */
 export function stoppedBeside(rhythm: Rhythm, others: readonly Rhythm[], now: number): Stopped | null {
-  const followed = others.flatMap((other) => missedOf(rhythm, other) ?? []);
+  const followed = others.flatMap((other) => missedOf(rhythm, other, now) ?? []);
   const stopped = others.filter((other) => stoppedWith(rhythm, other));
   const ahead = followed.filter(({ missed, before }) => missed >= limits.others * before + limits.more);
   const clock = clockOf(rhythm, others, now);
@@ -38,11 +38,16 @@ export function stoppedBeside(rhythm: Rhythm, others: readonly Rhythm[], now: nu
 }
 
 /** How far another table has gone on, where this one used to have rows when that one had; null where it did not. */
-function missedOf(rhythm: Rhythm, other: Rhythm): Missed | null {
+function missedOf(rhythm: Rhythm, other: Rhythm, now: number): Missed | null {
   // What comes in most hours, but in none for sure, comes every day.
   return mostMissed(longerOf(rhythm.unit, other.unit), (unit) => {
     const theirs = regrouped(other, unit);
-    return missedSince(regrouped(rhythm, unit), unit, (at) => theirs.has(at), ends(theirs));
+    const [from, to] = ends(theirs);
+    return missedSince(regrouped(rhythm, unit), unit, (at) => theirs.has(at), [
+      from,
+      // What is to come tells nothing of what should have come.
+      Math.min(to, periodAt(now, unit)),
+    ]);
   });
 }
 
@@ -62,9 +67,14 @@ export const stoppedWith = (rhythm: Rhythm, other: Rhythm): boolean =>
 function clockOf(rhythm: Rhythm, others: readonly Rhythm[], now: number): Missed | null {
   const near = others.filter(({ newest, longestGap }) => now - newest <= longestGap + 2 * day);
   if (near.length < 2) return null;
+  // Some hours after the newest rows of all, nothing is late: that is when the database was copied, or what feeds it all rests.
+  const until = Math.min(
+    now,
+    Math.max(...near.map(({ newest }) => newest)) + (rhythm.unit === "Hour" ? 0 : day),
+  );
   // What comes by day may come late in the day.
   return mostMissed(rhythm.unit, (unit) =>
-    missedSince(regrouped(rhythm, unit), unit, () => true, [0, periodAt(now, unit) - 1]),
+    missedSince(regrouped(rhythm, unit), unit, () => true, [0, periodAt(until, unit) - 1]),
   );
 }
 

@@ -233,6 +233,10 @@ describe.each(monthly)("a table that is loaded %s", (name) => {
 });
 
 describe("what is well is left alone", () => {
+  test("the first days of a table, in which its numbers rise", () => {
+    expect(say(daily("orders", 4, (day) => (day === 0 ? 0.02 : day === 1 ? 0.1 : 1)))).toEqual([]);
+  });
+
   test("a rest of two weeks each August, and days on which nobody works", () => {
     const rows = (day: number) => {
       const date = dayAfter("2023-01-02", day);

@@ -75,6 +75,18 @@ describe("rare spellings of frequent values are found", () => {
     expect(saidOf(variants, aColumn("city text", rows)).flatMap((found) => [...found.rows])).toEqual(planted);
   });
 
+  test("by signs that look alike: zero for the letter, a Cyrillic letter for a Latin one", () => {
+    const groups = many(400, (index) => ["O+", "A-", "B+", "AB+"][index % 4] ?? "");
+    groups[9] = "0+";
+    expect(saidOf(variants, aColumn("blood_group text", groups)).map((found) => [...found.rows])).toEqual([
+      [9],
+    ]);
+    const states = many(400, (index) => ["PAID", "OPEN", "VOID"][index % 3] ?? "");
+    // The first letter is Cyrillic.
+    states[7] = "РAID";
+    expect(saidOf(variants, aColumn("state text", states)).map((found) => [...found.rows])).toEqual([[7]]);
+  });
+
   test("a blank before a value that is else unique", () => {
     const names = many(200, (index) => `Person ${String.fromCharCode(65 + (index % 26))}${index}`);
     names[20] = ` ${names[20]}`;
@@ -106,10 +118,10 @@ describe("another thing with a similar name is none", () => {
   });
 
   test("numbers, short words and codes that differ", () => {
-    const values = ["Nurse I", "Type A", "Sensor 12", "Route 7B", "SCIP-1"];
-    const rare = ["Nurse II", "Type B", "Sensor 13", "Route 8B", "SCIP-2"];
+    const values = ["Nurse I", "Type A", "Sensor 12", "Route 7B", "SCIP-1", "A10"];
+    const rare = ["Nurse II", "Type B", "Sensor 13", "Route 8B", "SCIP-2", "A1O"];
     expect(
-      saidOf(variants, aColumn("kind text", [...many(500, (index) => values[index % 5] ?? ""), ...rare])),
+      saidOf(variants, aColumn("kind text", [...many(500, (index) => values[index % 6] ?? ""), ...rare])),
     ).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import type { ObservedTable } from "../../profile/observed-table.ts";
 import { plural } from "../../text.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import { quoted, withRows } from "../doubted.ts";
-import { folded, NearTexts } from "../near-texts.ts";
+import { folded, lookOf, NearTexts } from "../near-texts.ts";
 import { RowSupport, type Support } from "../row-support.ts";
 import { wordsPerValue } from "../text-looks.ts";
 
@@ -34,8 +34,22 @@ const isHardlyRepeating = (column: ObservedColumn) => column.values.length > fil
 /** Two values of a column by their indexes: the rare spelling, and what it should be. */
 type Pair = { rare: number; usual: number };
 
-function sameLetters({ values, counts }: ObservedColumn): Pair[] {
-  const byLetters = Map.groupBy(values.keys(), (index) => folded(values[index] ?? ""));
+/** The same letters, or letters that look the same. */
+function sameLetters(column: ObservedColumn): Pair[] {
+  const pairs = rareBeside(column, folded);
+  const found = new Set(pairs.map(({ rare }) => rare));
+  const alike = rareBeside(column, lookOf).filter(
+    ({ rare, usual }) => !found.has(rare) && !found.has(usual) && areWords(column, rare, usual),
+  );
+  return [...pairs, ...alike];
+}
+
+/** Of two numbers, or of codes with digits elsewhere, each is its own. */
+const areWords = ({ values }: ObservedColumn, rare: number, usual: number) =>
+  !/\d/.test(values[usual] ?? "") && [...(values[rare] ?? "")].length > 1;
+
+function rareBeside({ values, counts }: ObservedColumn, sameness: (text: string) => string): Pair[] {
+  const byLetters = Map.groupBy(values.keys(), (index) => sameness(values[index] ?? ""));
   return [...byLetters].flatMap(([letters, indexes]) => {
     if (indexes.length < 2 || letters === "") return [];
     const [usual = -1, ...others] = indexes.toSorted((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
