@@ -256,6 +256,71 @@ test("in a dialog, too: a policy that two people edit", async () => {
   });
 });
 
+test("in a recipient's dialog: the second keeps the name, and learns of the address", async () => {
+  const id = await create("/recipients", {
+    ...{ projectId, name: "On call", type: "Email", destination: "call@example.com" },
+  });
+  const dialogOn = async (page: Page) => {
+    await page.goto("/recipients");
+    await page.getByRole("button", { name: "Actions for On call" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    return page.getByRole("dialog", { name: "Edit “On call”" });
+  };
+  const [my, her] = [await dialogOn(mine), await dialogOn(annas)];
+  await her.getByLabel("Email address").fill("nights@example.com");
+  await her.getByRole("button", { name: "Save" }).click();
+  await expect(her).toBeHidden();
+
+  await my.getByLabel("Name", { exact: true }).fill("On call at night");
+  await my.getByRole("button", { name: "Save" }).click();
+  const notice = my.getByRole("alert", { name: "Changed by someone else" });
+  await expect(notice).toContainText("Anna Analyst changed this recipient");
+  await expect(notice).toContainText("Email address is now “nights@example.com”.");
+  await expectAccessible(mine);
+  await my.getByRole("button", { name: "Save" }).click();
+  await expect(my).toBeHidden();
+  const { items } = (await get("/recipients")) as unknown as { items: { id: number }[] };
+  expect(items.find((each) => each.id === id)).toMatchObject({
+    ...{ revision: 3, name: "On call at night", destination: "nights@example.com" },
+  });
+});
+
+test("in a data source's form: the parts of the connection are merged one by one", async () => {
+  // Both are Admins, who alone change connections.
+  const address = new URL(serverUrl);
+  const connection = {
+    ...{ host: address.hostname, port: Number(address.port || 5432), database, ssl: false },
+    ...{ user: decodeURIComponent(address.username), password: decodeURIComponent(address.password) },
+  };
+  const id = await create("/data-sources", { projectId, name: "Archive", kind: "PostgreSql", connection });
+  await mine.goto(`/data-sources/${id}/edit`);
+  await mine.getByLabel("Name", { exact: true }).fill("Old flights");
+  await mine.getByLabel("Allowed functions").fill("tax");
+
+  // Meanwhile, it is called otherwise, leads to another database, and is scanned at night.
+  const { password: _, ...rest } = connection;
+  const stored = await api("PUT", `/data-sources/${id}`, {
+    ...{ name: "Archive of flights", connection: { ...rest, database: "postgres" } },
+    scanSchedule: { cronExpression: "0 3 * * *", timezone: "UTC" },
+  });
+  expect(stored.status, JSON.stringify(stored.body)).toBe(200);
+
+  await mine.getByRole("button", { name: "Save" }).click();
+  const notice = mine.getByRole("alert", { name: "Changed by someone else" });
+  await expect(notice).toContainText("Database is now “postgres”.");
+  await expect(notice).toContainText("Scan schedule is now “0 3 * * *” (UTC).");
+  await expect(notice).toContainText("Name: yours is “Old flights”, theirs is “Archive of flights”.");
+  await expect(mine.getByLabel("Database")).toHaveValue("postgres");
+  await expectAccessible(mine);
+  await notice.getByRole("button", { name: "Take theirs" }).click();
+  await mine.getByRole("button", { name: "Save" }).click();
+  await expect(mine.getByRole("heading", { level: 1, name: "Archive of flights" })).toBeVisible();
+  expect(await get(`/data-sources/${id}`)).toMatchObject({
+    ...{ name: "Archive of flights", allowedFunctions: ["tax"] },
+    ...{ connection: { database: "postgres" }, scanSchedule: { cronExpression: "0 3 * * *" } },
+  });
+});
+
 test("an unchanged form follows what others save", async () => {
   await mine.goto(`${subscriptionPath}/edit`);
   const timeLimit = mine.getByLabel("Time limit");

@@ -15,6 +15,8 @@ import {
   kinds,
   type ServerKind,
 } from "@/server/data-sources/schema.ts";
+import { MeanwhileNotice } from "../edits/meanwhile-notice.tsx";
+import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { sourceFindingsHref } from "../findings/finding-hrefs.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
 import { useLikelyProject, useProject } from "../projects/use-project.ts";
@@ -29,6 +31,7 @@ import { Textarea } from "../ui/textarea.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { serverNamedIn } from "./address.ts";
 import { areFunctionNames, functionsIn } from "./allowed-functions.ts";
+import { fieldLabels, fieldText } from "./edit-words.ts";
 import { FormFooter } from "./form-footer.tsx";
 import { ReadOnlyAdvice } from "./read-only-advice.tsx";
 import {
@@ -61,6 +64,22 @@ export type DatabaseSource = DataSource & { connection: DatabaseConnection };
 
 const required = { required: "is required" };
 
+const editionOf = ({ revision, projectId, name, kind, connection, ...source }: DatabaseSource) => ({
+  revision,
+  values: {
+    projectId,
+    name,
+    kind: isServerKind(kind) ? kind : "PostgreSql",
+    connection: {
+      ...connection,
+      trustServerCertificate: connection.trustServerCertificate ?? false,
+      password: "",
+    },
+    allowedFunctions: source.allowedFunctions.join("\n"),
+    scanSchedule: scanScheduleValue(source.scanSchedule),
+  } satisfies Values as Values,
+});
+
 /** Connects a database, or edits an existing connection. */
 export function DataSourceForm({
   source,
@@ -84,32 +103,39 @@ export function DataSourceForm({
   const create = trpc.dataSources.create.useMutation();
   const update = trpc.dataSources.update.useMutation();
   // What the form began with: the page may learn of another revision meanwhile.
-  const [baseRevision] = useState(source?.revision);
+  const [start] = useState(source ? editionOf(source) : null);
   const test = trpc.dataSources.testConnection.useMutation();
   const scan = trpc.findings.scan.useMutation();
   const [tested, setTested] = useState<ConnectionTest | null>(null);
 
   const initial = dialectOf(initialKind).connection;
   const form = useForm<Values>({
-    defaultValues: {
-      projectId: source?.projectId ?? likelyProject,
-      name: source?.name ?? "",
-      kind: source && isServerKind(source.kind) ? source.kind : initialKind,
+    defaultValues: start?.values ?? {
+      projectId: likelyProject,
+      name: "",
+      kind: initialKind,
       connection: {
-        ...(source?.connection ?? {
-          host: "",
-          port: initial.defaultPort,
-          database: "",
-          user: "",
-          ssl: initial.encryptsByDefault,
-        }),
-        trustServerCertificate: source?.connection.trustServerCertificate ?? false,
+        host: "",
+        port: initial.defaultPort,
+        database: "",
+        user: "",
+        ssl: initial.encryptsByDefault,
+        trustServerCertificate: false,
         password: "",
       },
-      allowedFunctions: source?.allowedFunctions.join("\n") ?? "",
-      scanSchedule: scanScheduleValue(source?.scanSchedule),
+      allowedFunctions: "",
+      scanSchedule: scanScheduleValue(undefined),
     },
   });
+  const edit = useSafeEdit(
+    form,
+    start,
+    async () =>
+      editionOf(
+        (await utils.dataSources.get.fetch({ id: source?.id ?? 0 }, { staleTime: 0 })) as DatabaseSource,
+      ),
+    ["connection"],
+  );
   const { register, control, setValue, formState } = form;
   const { errors } = formState;
   const [kind, host, port, user, database, ssl, trustServerCertificate] = useWatch({
@@ -163,7 +189,7 @@ export function DataSourceForm({
     };
     try {
       const saved = source
-        ? await update.mutateAsync({ id: source.id, baseRevision, ...write })
+        ? await update.mutateAsync({ id: source.id, baseRevision: edit.revision, ...write })
         : await create.mutateAsync({ projectId, kind, ...write });
       // What looks wrong in it is what one wants to know first. A scan that cannot start can be started there.
       if (!source) await scan.mutateAsync({ dataSourceId: saved.id }).catch(() => null);
@@ -178,6 +204,7 @@ export function DataSourceForm({
       if (source) router.push(href(`/data-sources/${saved.id}`));
       else if (!onConnected) router.push(href(sourceFindingsHref(saved.id)));
     } catch (error) {
+      if (await edit.onRefused(error)) return;
       // The schedule is one field of this form.
       applyFieldErrors(form, error, { pathOf: (path) => path.replace(/^scanSchedule\..*/, "scanSchedule") });
     }
@@ -371,6 +398,13 @@ export function DataSourceForm({
           />
         </div>
 
+        <MeanwhileNotice
+          thing="data source"
+          meanwhile={edit.meanwhile}
+          labels={fieldLabels}
+          textOf={fieldText}
+          onTake={edit.take}
+        />
         <FormFooter
           sourceId={source?.id}
           isPart={onConnected !== undefined}

@@ -3,6 +3,8 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Controller, useForm } from "react-hook-form";
 import type { ConnectionTest, DataSource, FilesConnection } from "@/server/data-sources/schema.ts";
+import { MeanwhileNotice } from "../edits/meanwhile-notice.tsx";
+import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { sourceFindingsHref } from "../findings/finding-hrefs.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
 import { useLikelyProject, useProject } from "../projects/use-project.ts";
@@ -12,6 +14,7 @@ import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { toast } from "../ui/toaster.tsx";
+import { fieldLabels, fieldText } from "./edit-words.ts";
 import { FormFooter } from "./form-footer.tsx";
 import {
   isValidScanSchedule,
@@ -38,6 +41,16 @@ const patternsIn = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean);
 
+const editionOf = ({ revision, projectId, name, connection, scanSchedule }: FilesSource) => ({
+  revision,
+  values: {
+    projectId,
+    name,
+    connection: { folder: connection.folder, patterns: connection.patterns.join("\n") },
+    scanSchedule: scanScheduleValue(scanSchedule),
+  } satisfies Values as Values,
+});
+
 /** Connects a folder of files, or edits an existing connection. `kindField` selects a different kind. */
 export function FilesForm({
   source,
@@ -57,22 +70,28 @@ export function FilesForm({
   const create = trpc.dataSources.create.useMutation();
   const update = trpc.dataSources.update.useMutation();
   // What the form began with: the page may learn of another revision meanwhile.
-  const [baseRevision] = useState(source?.revision);
+  const [start] = useState(source ? editionOf(source) : null);
   const test = trpc.dataSources.testConnection.useMutation();
   const scan = trpc.findings.scan.useMutation();
   const [tested, setTested] = useState<ConnectionTest | null>(null);
 
   const form = useForm<Values>({
-    defaultValues: {
-      projectId: source?.projectId ?? likelyProject,
-      name: source?.name ?? "",
-      connection: {
-        folder: source?.connection.folder ?? "",
-        patterns: source?.connection.patterns.join("\n") ?? "",
-      },
-      scanSchedule: scanScheduleValue(source?.scanSchedule),
+    defaultValues: start?.values ?? {
+      projectId: likelyProject,
+      name: "",
+      connection: { folder: "", patterns: "" },
+      scanSchedule: scanScheduleValue(undefined),
     },
   });
+  const edit = useSafeEdit(
+    form,
+    start,
+    async () =>
+      editionOf(
+        (await utils.dataSources.get.fetch({ id: source?.id ?? 0 }, { staleTime: 0 })) as FilesSource,
+      ),
+    ["connection"],
+  );
   const { register, control, formState } = form;
   const { errors } = formState;
 
@@ -105,7 +124,7 @@ export function FilesForm({
     const write = { name, connection: connectionOf(connection), scanSchedule: scanScheduleOf(scanSchedule) };
     try {
       const saved = source
-        ? await update.mutateAsync({ id: source.id, baseRevision, ...write })
+        ? await update.mutateAsync({ id: source.id, baseRevision: edit.revision, ...write })
         : await create.mutateAsync({ projectId, kind: "Files", ...write });
       // What looks wrong in them is what one wants to know first. A scan that cannot start can be started there.
       if (!source) await scan.mutateAsync({ dataSourceId: saved.id }).catch(() => null);
@@ -120,6 +139,7 @@ export function FilesForm({
       if (source) router.push(href(`/data-sources/${saved.id}`));
       else if (!onConnected) router.push(href(sourceFindingsHref(saved.id)));
     } catch (error) {
+      if (await edit.onRefused(error)) return;
       applyFieldErrors(form, error, { pathOf });
     }
   });
@@ -170,6 +190,13 @@ export function FilesForm({
           )}
         />
       </div>
+      <MeanwhileNotice
+        thing="data source"
+        meanwhile={edit.meanwhile}
+        labels={fieldLabels}
+        textOf={fieldText}
+        onTake={edit.take}
+      />
       <FormFooter
         sourceId={source?.id}
         isPart={onConnected !== undefined}

@@ -3,6 +3,8 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import type { ConnectionTest, DataSource, RestConnection } from "@/server/data-sources/schema.ts";
+import { MeanwhileNotice } from "../edits/meanwhile-notice.tsx";
+import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
 import { useLikelyProject, useProject } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
@@ -11,6 +13,7 @@ import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { toast } from "../ui/toaster.tsx";
+import { fieldLabels, fieldText } from "./edit-words.ts";
 import { FormFooter } from "./form-footer.tsx";
 import { headersIn, linesOf } from "./header-lines.ts";
 
@@ -27,6 +30,19 @@ const areHeaders = {
   validate: (text: string) =>
     headersIn(text) !== null || "must be one Name: value per line, with no name twice",
 };
+
+const editionOf = ({ revision, projectId, name, connection }: RestSource) => ({
+  revision,
+  values: {
+    projectId,
+    name,
+    connection: {
+      baseUrl: connection.baseUrl,
+      headers: linesOf(connection.headers),
+      secretHeaders: "",
+    },
+  } satisfies Values as Values,
+});
 
 /** Connects a REST API, or edits an existing connection. `kindField` selects a different kind. */
 export function RestApiForm({
@@ -46,21 +62,24 @@ export function RestApiForm({
   const create = trpc.dataSources.create.useMutation();
   const update = trpc.dataSources.update.useMutation();
   // What the form began with: the page may learn of another revision meanwhile.
-  const [baseRevision] = useState(source?.revision);
+  const [start] = useState(source ? editionOf(source) : null);
   const test = trpc.dataSources.testConnection.useMutation();
   const [tested, setTested] = useState<ConnectionTest | null>(null);
 
   const form = useForm<Values>({
-    defaultValues: {
-      projectId: source?.projectId ?? likelyProject,
-      name: source?.name ?? "",
-      connection: {
-        baseUrl: source?.connection.baseUrl ?? "",
-        headers: linesOf(source?.connection.headers ?? {}),
-        secretHeaders: "",
-      },
+    defaultValues: start?.values ?? {
+      projectId: likelyProject,
+      name: "",
+      connection: { baseUrl: "", headers: "", secretHeaders: "" },
     },
   });
+  const edit = useSafeEdit(
+    form,
+    start,
+    async () =>
+      editionOf((await utils.dataSources.get.fetch({ id: source?.id ?? 0 }, { staleTime: 0 })) as RestSource),
+    ["connection"],
+  );
   const { register, control, formState } = form;
   const { errors } = formState;
   const baseUrl = useWatch({ control, name: "connection.baseUrl" });
@@ -93,13 +112,14 @@ export function RestApiForm({
     const write = { name, connection: connectionOf(connection) };
     try {
       const saved = source
-        ? await update.mutateAsync({ id: source.id, baseRevision, ...write })
+        ? await update.mutateAsync({ id: source.id, baseRevision: edit.revision, ...write })
         : await create.mutateAsync({ projectId, kind: "RestApi", ...write });
       toast.success(source ? `Saved “${saved.name}”` : `Connected “${saved.name}”`);
       if (!source) onConnected?.(saved);
       await utils.dataSources.invalidate();
       if (source || !onConnected) router.push(href(`/data-sources/${saved.id}`));
     } catch (error) {
+      if (await edit.onRefused(error)) return;
       applyFieldErrors(form, error);
     }
   });
@@ -163,6 +183,13 @@ export function RestApiForm({
           />
         </Field>
       </div>
+      <MeanwhileNotice
+        thing="data source"
+        meanwhile={edit.meanwhile}
+        labels={fieldLabels}
+        textOf={fieldText}
+        onTake={edit.take}
+      />
       <FormFooter
         sourceId={source?.id}
         isPart={onConnected !== undefined}

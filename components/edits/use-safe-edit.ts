@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { FieldValues, UseFormReturn } from "react-hook-form";
 import { factsOf } from "@/components/trpc/errors.ts";
 import type { Edit } from "@/server/edits/schema.ts";
-import { type Difference, mergeFields } from "./three-way.ts";
+import { type Difference, mergeFields, type Sides } from "./three-way.ts";
 import type { Edition } from "./use-edit-base.ts";
 
 /** What someone else saved while a form was open: merged into it, and the fields that both have changed. */
@@ -14,6 +14,26 @@ export type Meanwhile = {
   /** Changed by both: the form has kept mine. */
   clashes: readonly Difference[];
 };
+
+/** By field, and in groups by the fields within. */
+function mergeForm<Values extends FieldValues>(
+  sides: Sides<Values>,
+  groups: readonly (keyof Values & string)[],
+) {
+  const { value, differences } = mergeFields((name) => name, sides, {});
+  const within = groups.map((group) => {
+    const { base, mine, theirs } = sides;
+    const ofGroup = { base: base[group], mine: mine[group], theirs: theirs[group] };
+    return { group, ...mergeFields<FieldValues>((name) => `${group}.${name}`, ofGroup, {}) };
+  });
+  return {
+    value: { ...value, ...Object.fromEntries(within.map((each) => [each.group, each.value])) } as Values,
+    differences: [
+      ...differences.filter(({ path }) => !groups.some((group) => group === path)),
+      ...within.flatMap((each) => each.differences),
+    ],
+  };
+}
 
 /**
  * For the small forms in dialogs: whoever saves second loses nothing and overwrites nothing unseen. A refused save merges the
@@ -26,6 +46,8 @@ export function useSafeEdit<Values extends FieldValues>(
   start: Edition<Values> | null,
   /** Reloads what is stored. */
   load: () => Promise<Edition<Values>>,
+  /** Fields that are made of fields of their own, which are merged one by one. */
+  groups: readonly (keyof Values & string)[] = [],
 ) {
   const [base, setBase] = useState(start);
   const [meanwhile, setMeanwhile] = useState<Meanwhile | null>(null);
@@ -37,7 +59,7 @@ export function useSafeEdit<Values extends FieldValues>(
     const stored = await load();
     if (stored.revision === base.revision) return false;
     const sides = { base: base.values, mine: form.getValues(), theirs: stored.values };
-    const { value, differences } = mergeFields((name) => name, sides, {});
+    const { value, differences } = mergeForm(sides, groups);
     form.reset(stored.values);
     form.reset(value, { keepDefaultValues: true });
     setBase(stored);

@@ -1,6 +1,8 @@
 "use client";
 import { type ReactNode, useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
+import { MeanwhileNotice } from "../edits/meanwhile-notice.tsx";
+import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
 import { useLikelyProject } from "../projects/use-project.ts";
 import { type Outputs, trpc } from "../trpc/client.tsx";
@@ -64,6 +66,11 @@ type Values = {
   enabled: boolean;
 };
 
+const editionOf = ({ revision, projectId, type, name, destination, enabled }: Recipient) => ({
+  revision,
+  values: { projectId, type, name, destination, enabled } satisfies Values as Values,
+});
+
 /** The dialog's form, which may also be part of a page. */
 export function RecipientForm({
   recipient,
@@ -85,16 +92,21 @@ export function RecipientForm({
   const create = trpc.recipients.create.useMutation();
   const update = trpc.recipients.update.useMutation();
   // What the form began with: the list may learn of another revision meanwhile.
-  const [baseRevision] = useState(recipient?.revision);
+  const [start] = useState(recipient ? editionOf(recipient) : null);
   const form = useForm<Values>({
-    defaultValues: {
+    defaultValues: start?.values ?? {
       projectId: knownProject ?? likelyProject,
       type: "Email",
       name: "",
       destination: "",
       enabled: true,
-      ...recipient,
     },
+  });
+  const edit = useSafeEdit(form, start, async () => {
+    const { items } = await utils.recipients.list.fetch({}, { staleTime: 0 });
+    const stored = items.find(({ id }) => id === recipient?.id);
+    if (!stored) throw new Error("The recipient is gone");
+    return editionOf(stored);
   });
   const { register, control, formState } = form;
   const { errors, isSubmitting } = formState;
@@ -108,11 +120,12 @@ export function RecipientForm({
     let created: Recipient | null = null;
     try {
       const saved = recipient
-        ? await update.mutateAsync({ id: recipient.id, baseRevision, ...write })
+        ? await update.mutateAsync({ id: recipient.id, baseRevision: edit.revision, ...write })
         : await create.mutateAsync({ projectId, ...write });
       if (!recipient) created = saved;
       if (saved.signingSecret) onSecret({ name: saved.name, secret: saved.signingSecret });
     } catch (error) {
+      if (await edit.onRefused(error)) return;
       applyFieldErrors(form, error);
       return;
     }
@@ -183,6 +196,12 @@ export function RecipientForm({
             hint="While off, nothing is sent to this recipient"
           />
         )}
+      />
+      <MeanwhileNotice
+        thing="recipient"
+        meanwhile={edit.meanwhile}
+        labels={{ type: "Type", name: "Name", destination: type.destination, enabled: "Enabled" }}
+        onTake={edit.take}
       />
       <FormError>{errors.root?.message}</FormError>
       <DialogFooter {...(actions !== undefined && { className: "justify-start" })}>

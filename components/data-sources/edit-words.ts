@@ -1,0 +1,30 @@
+import { valueText } from "../edits/value-words.ts";
+import type { ScanScheduleValue } from "./scan-schedule.tsx";
+
+/** What the fields of a data source's forms are called, by their paths. */
+export const fieldLabels: Record<string, string> = {
+  name: "Name",
+  allowedFunctions: "Allowed functions",
+  scanSchedule: "Scan schedule",
+  "connection.host": "Host",
+  "connection.port": "Port",
+  "connection.database": "Database",
+  "connection.user": "User",
+  "connection.ssl": "Encryption (TLS)",
+  "connection.trustServerCertificate": "Accepting a certificate that cannot be verified",
+  "connection.baseUrl": "Base URL",
+  "connection.headers": "Headers",
+  "connection.folder": "Folder",
+  "connection.patterns": "Patterns",
+};
+
+/** A value as the notice about another person's edit shows it. */
+export function fieldText(value: unknown, path: string): string {
+  if (path === "scanSchedule") {
+    const { isOn, cronExpression, timezone } = value as ScanScheduleValue;
+    return isOn ? `“${cronExpression}” (${timezone})` : "off";
+  }
+  return typeof value === "string" && value.includes("\n")
+    ? `“${value.split("\n").join(", ")}”`
+    : valueText(value);
+}
