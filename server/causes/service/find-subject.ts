@@ -9,7 +9,7 @@ import { getFinding } from "../../findings/service/list-findings.ts";
 import type { TableReference } from "../../incidents/schema.ts";
 import { tablesReadBy } from "../../incidents/service/describe-problems.ts";
 import { getIncident } from "../../incidents/service/load-incidents.ts";
-import { type Before, surroundingsOf } from "../../incidents/service/what-changed.ts";
+import { type ChangeScope, scopeOf } from "../../incidents/service/what-changed.ts";
 import { incidentProblems } from "../../incidents/tables.ts";
 import { getAnomaly } from "../../subscriptions/service/anomalies.ts";
 import { getSubscription } from "../../subscriptions/service/subscriptions.ts";
@@ -18,7 +18,7 @@ import { tableAlerts, watchedTables } from "../../watch/tables.ts";
 import type { WhyInput } from "../schema.ts";
 
 /** What is explained: since when it is so, what it is about, and what failed. */
-export type Subject = Before & {
+export type Subject = ChangeScope & {
   title: string;
   failures: Failure[];
   /** The problems of an incident, to tell which of them the others come from. */
@@ -80,7 +80,7 @@ async function ofIncident(ctx: SignedIn, id: number): Promise<Subject> {
       failures.push({ is: "Result", subscriptionId: subjectId, name });
   }
   return {
-    ...(await surroundingsOf(incident)),
+    ...(await scopeOf(incident)),
     title: incident.title,
     failures: failures.slice(0, max.failures),
     problems: incident.problems.map(({ name, reason, tables, beganAt, subject, path }) => ({

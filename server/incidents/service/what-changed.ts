@@ -36,7 +36,7 @@ const maxItems = 15;
  */
 export async function whatChanged(ctx: SignedIn, id: number) {
   const incident = await getIncident(ctx, id);
-  const { since, items } = await changesBefore(await surroundingsOf(incident));
+  const { since, items } = await changesBefore(await scopeOf(incident));
   return {
     since,
     items: items.slice(0, maxItems).map(({ isLasting: _, isSchema: __, ...item }) => item),
@@ -45,7 +45,7 @@ export async function whatChanged(ctx: SignedIn, id: number) {
 }
 
 /** What may have changed before something went wrong: when that was, and what it is about. */
-export type Before = {
+export type ChangeScope = {
   projectId: number;
   began: Date;
   tables: readonly TableReference[];
@@ -57,7 +57,7 @@ export type Before = {
 };
 
 /** An incident as `changesBefore` needs it. */
-export async function surroundingsOf({
+export async function scopeOf({
   id,
   projectId,
   openedAt,
@@ -66,7 +66,7 @@ export async function surroundingsOf({
 }: Pick<
   Awaited<ReturnType<typeof getIncident>>,
   "id" | "projectId" | "openedAt" | "tables" | "dataSources"
->): Promise<Before> {
+>): Promise<ChangeScope> {
   const members = await db
     .select({ contractId: incidentProblems.contractId, subscriptionId: incidentProblems.subscriptionId })
     .from(incidentProblems)
@@ -88,7 +88,7 @@ export async function changesBefore({
   contractIds,
   subscriptionIds,
   incidentId,
-}: Before): Promise<{ since: Date; items: Change[] }> {
+}: ChangeScope): Promise<{ since: Date; items: Change[] }> {
   const window = {
     from: new Date(began.getTime() - windowHours * 3_600_000),
     until: new Date(began.getTime() + graceMinutes * 60_000),
