@@ -4,13 +4,13 @@ import postgres, { type Sql } from "postgres";
 import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
 import { prepareFolder } from "./data-folders.ts";
+import { addressOf, createDatabases, dropDatabases } from "./databases.ts";
 import { openAs } from "./enter.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
 /** A load is cut short: someone asks why, and follows the tables that are made from it, two steps up and down. */
 const dataDir = join(scratch, "causes");
-const serverUrl = process.env.TEST_DATABASE_URL ?? "";
 const names = { own: "e2e_causes", shop: "e2e_causes_shop" };
 test.describe.configure({ mode: "serial" });
 
@@ -21,17 +21,10 @@ let page: Page;
 let sourceId: number;
 let projectId: number;
 
-const at = (name: string) => Object.assign(new URL(serverUrl), { pathname: `/${name}` });
-
 test.beforeAll(async ({ browser }) => {
   await prepareFolder(dataDir);
-  await withServer(async (server) => {
-    for (const name of Object.values(names)) {
-      await server.unsafe(`drop database if exists ${name} with (force)`);
-      await server.unsafe(`create database ${name}`);
-    }
-  });
-  shop = postgres(at(names.shop).href, { max: 1, onnotice: () => {} });
+  await createDatabases(...Object.values(names));
+  shop = postgres(addressOf(names.shop).href, { max: 1, onnotice: () => {} });
   await shop`create table raw_orders (id int primary key, placed_at timestamptz not null, source text, total int)`;
   await shop`create index on raw_orders (placed_at)`;
   await shop`create view orders as select id, placed_at, total from raw_orders where total >= 0`;
@@ -42,7 +35,7 @@ test.beforeAll(async ({ browser }) => {
   await shop`insert into raw_orders select n, now() - (n + 0.5) * interval '432 seconds',
     (array['web', 'shop'])[n % 2 + 1], n % 90 from generate_series(80, 11999) as n`;
   service = await startService(dataDir, {
-    DATABASE_URL: at(names.own).href,
+    DATABASE_URL: addressOf(names.own).href,
     ENCRYPTION_KEY: "55".repeat(32),
     NEXTAUTH_SECRET: "a secret that only this test uses, 32+ characters",
   });
@@ -50,7 +43,7 @@ test.beforeAll(async ({ browser }) => {
   const create = async (path: string, body: object) =>
     ((await api("POST", path, body)).body as { id: number }).id;
   projectId = await create("/projects", { name: "Shop" });
-  const url = at(names.shop);
+  const url = addressOf(names.shop);
   sourceId = await create("/data-sources", {
     ...{ projectId, name: "Shop", kind: "PostgreSql" },
     connection: {
@@ -74,17 +67,8 @@ test.afterAll(async () => {
   await page?.context().close();
   expect(await service?.stop()).toBe(0);
   await shop?.end();
-  await withServer(async (server) => {
-    for (const name of Object.values(names))
-      await server.unsafe(`drop database if exists ${name} with (force)`);
-  });
+  await dropDatabases(...Object.values(names));
 });
-
-async function withServer(work: (server: Sql) => Promise<unknown>): Promise<void> {
-  const server = postgres(serverUrl, { max: 1, onnotice: () => {} });
-  await work(server);
-  await server.end();
-}
 
 /** Pictures to look at, where a folder for them is given. */
 const picture = async (name: string) => {

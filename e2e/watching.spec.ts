@@ -4,13 +4,13 @@ import postgres, { type Sql } from "postgres";
 import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
 import { prepareFolder } from "./data-folders.ts";
+import { addressOf, createDatabases, dropDatabases } from "./databases.ts";
 import { openAs } from "./enter.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
 import { test } from "./test.ts";
 
 /** A database without any rule is watched: half of a day's orders are missing, and someone finds out. */
 const dataDir = join(scratch, "watching");
-const serverUrl = process.env.TEST_DATABASE_URL ?? "";
 const names = { own: "e2e_watching", shop: "e2e_watching_shop" };
 test.describe.configure({ mode: "serial" });
 
@@ -20,24 +20,17 @@ let api: Api;
 let page: Page;
 let sourceId: number;
 
-const at = (name: string) => Object.assign(new URL(serverUrl), { pathname: `/${name}` });
-
 test.beforeAll(async ({ browser }) => {
   await prepareFolder(dataDir);
-  await withServer(async (server) => {
-    for (const name of Object.values(names)) {
-      await server.unsafe(`drop database if exists ${name} with (force)`);
-      await server.unsafe(`create database ${name}`);
-    }
-  });
-  shop = postgres(at(names.shop).href, { max: 1, onnotice: () => {} });
+  await createDatabases(...Object.values(names));
+  shop = postgres(addressOf(names.shop).href, { max: 1, onnotice: () => {} });
   await shop`create table orders (id int primary key, created_at timestamptz not null, email text)`;
   await shop`create index on orders (created_at)`;
   // 200 a day for 60 days; half of the latest day's are missing.
   await shop`insert into orders select n, now() - (n + 0.5) * interval '432 seconds', 'a@example.com'
     from generate_series(0, 11999) as n where n >= 200 or n % 2 = 0`;
   service = await startService(dataDir, {
-    DATABASE_URL: at(names.own).href,
+    DATABASE_URL: addressOf(names.own).href,
     ENCRYPTION_KEY: "55".repeat(32),
     NEXTAUTH_SECRET: "a secret that only this test uses, 32+ characters",
   });
@@ -45,7 +38,7 @@ test.beforeAll(async ({ browser }) => {
   const create = async (path: string, body: object) =>
     ((await api("POST", path, body)).body as { id: number }).id;
   const projectId = await create("/projects", { name: "Shop" });
-  const url = at(names.shop);
+  const url = addressOf(names.shop);
   sourceId = await create("/data-sources", {
     ...{ projectId, name: "Shop", kind: "PostgreSql" },
     connection: {
@@ -62,17 +55,8 @@ test.afterAll(async () => {
   await page?.context().close();
   expect(await service?.stop()).toBe(0);
   await shop?.end();
-  await withServer(async (server) => {
-    for (const name of Object.values(names))
-      await server.unsafe(`drop database if exists ${name} with (force)`);
-  });
+  await dropDatabases(...Object.values(names));
 });
-
-async function withServer(work: (server: Sql) => Promise<unknown>): Promise<void> {
-  const server = postgres(serverUrl, { max: 1, onnotice: () => {} });
-  await work(server);
-  await server.end();
-}
 
 test("before it is switched on, the page says what it will cost", async () => {
   const watching = page.getByRole("region", { name: "Watching" });
