@@ -1,8 +1,5 @@
-import type { ReactNode } from "react";
-import { useProject } from "@/components/projects/use-project.ts";
+import { PlaceLink } from "@/components/projects/place-link.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
-import { ExternalLink } from "@/components/ui/icons.tsx";
-import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import type { Cause, ComparedRows } from "@/server/causes/schema.ts";
 
@@ -29,7 +26,7 @@ export function CauseLine({ cause }: { cause: Cause }) {
       <Strength id={id} strength={strength} />
       <div className="flex min-w-0 flex-col gap-1">
         <span className="break-words">
-          <Linked cause={cause}>{statement}</Linked>
+          <PlaceLink place={cause}>{statement}</PlaceLink>
         </span>
         {kind === "Rows" && rows !== null && share !== null && usualShare !== null && (
           <>
@@ -77,21 +74,5 @@ function Share({ label, share, color }: { label: string; share: number; color: s
       </span>
       {formatNumber(share * 100, 1)} % {label}
     </span>
-  );
-}
-
-function Linked({ cause: { path, url }, children }: { cause: Cause; children: ReactNode }) {
-  const { href } = useProject();
-  if (path !== null)
-    return (
-      <Link href={href(path)} className="hover:underline">
-        {children}
-      </Link>
-    );
-  if (url === null) return children;
-  return (
-    <a href={url} target="_blank" rel="noreferrer" className="hover:underline">
-      {children} <ExternalLink aria-hidden className="inline size-3 align-baseline text-ink-3" />
-    </a>
   );
 }

@@ -1,10 +1,7 @@
 "use client";
-import type { ReactNode } from "react";
-import { useProject } from "@/components/projects/use-project.ts";
+import { PlaceLink } from "@/components/projects/place-link.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { plural } from "@/components/ui/format.ts";
-import { ExternalLink } from "@/components/ui/icons.tsx";
-import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import type { IncidentChanges as Changes } from "@/server/incidents/schema.ts";
@@ -47,10 +44,10 @@ export function IncidentChanges({ id }: { id: number }) {
               <span className="min-w-0 flex-1 break-words">
                 {item.isFailure ? (
                   <Status kind="warning" className="items-start whitespace-normal">
-                    <Linked item={item}>{item.words}</Linked>
+                    <PlaceLink place={item}>{item.words}</PlaceLink>
                   </Status>
                 ) : (
-                  <Linked item={item}>{item.words}</Linked>
+                  <PlaceLink place={item}>{item.words}</PlaceLink>
                 )}
                 {item.detail !== null && <span className="text-xs text-ink-3"> {item.detail}</span>}
               </span>
@@ -63,21 +60,5 @@ export function IncidentChanges({ id }: { id: number }) {
         <p className="pt-1 text-xs text-ink-3">And {plural(omitted, "other")}, further away.</p>
       )}
     </section>
-  );
-}
-
-function Linked({ item: { path, url }, children }: { item: Change; children: ReactNode }) {
-  const { href } = useProject();
-  if (path !== null)
-    return (
-      <Link href={href(path)} className="hover:underline">
-        {children}
-      </Link>
-    );
-  if (url === null) return children;
-  return (
-    <a href={url} target="_blank" rel="noreferrer" className="hover:underline">
-      {children} <ExternalLink aria-hidden className="inline size-3 align-baseline text-ink-3" />
-    </a>
   );
 }
