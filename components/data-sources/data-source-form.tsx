@@ -15,7 +15,6 @@ import {
   kinds,
   type ServerKind,
 } from "@/server/data-sources/schema.ts";
-import { MeanwhileNotice } from "../edits/meanwhile-notice.tsx";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { sourceFindingsHref } from "../findings/finding-hrefs.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
@@ -31,7 +30,6 @@ import { Textarea } from "../ui/textarea.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { serverNamedIn } from "./address.ts";
 import { areFunctionNames, functionsIn } from "./allowed-functions.ts";
-import { fieldLabels, fieldText } from "./edit-words.ts";
 import { FormFooter } from "./form-footer.tsx";
 import { ReadOnlyAdvice } from "./read-only-advice.tsx";
 import {
@@ -398,14 +396,8 @@ export function DataSourceForm({
           />
         </div>
 
-        <MeanwhileNotice
-          thing="data source"
-          meanwhile={edit.meanwhile}
-          labels={fieldLabels}
-          textOf={fieldText}
-          onTake={edit.take}
-        />
         <FormFooter
+          edit={edit}
           sourceId={source?.id}
           isPart={onConnected !== undefined}
           error={errors.root?.message}

@@ -3,7 +3,6 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Controller, useForm } from "react-hook-form";
 import type { ConnectionTest, DataSource, FilesConnection } from "@/server/data-sources/schema.ts";
-import { MeanwhileNotice } from "../edits/meanwhile-notice.tsx";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { sourceFindingsHref } from "../findings/finding-hrefs.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
@@ -14,7 +13,6 @@ import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { toast } from "../ui/toaster.tsx";
-import { fieldLabels, fieldText } from "./edit-words.ts";
 import { FormFooter } from "./form-footer.tsx";
 import {
   isValidScanSchedule,
@@ -190,14 +188,8 @@ export function FilesForm({
           )}
         />
       </div>
-      <MeanwhileNotice
-        thing="data source"
-        meanwhile={edit.meanwhile}
-        labels={fieldLabels}
-        textOf={fieldText}
-        onTake={edit.take}
-      />
       <FormFooter
+        edit={edit}
         sourceId={source?.id}
         isPart={onConnected !== undefined}
         error={errors.root?.message}

@@ -3,7 +3,6 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import type { ConnectionTest, DataSource, RestConnection } from "@/server/data-sources/schema.ts";
-import { MeanwhileNotice } from "../edits/meanwhile-notice.tsx";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
 import { useLikelyProject, useProject } from "../projects/use-project.ts";
@@ -13,7 +12,6 @@ import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { toast } from "../ui/toaster.tsx";
-import { fieldLabels, fieldText } from "./edit-words.ts";
 import { FormFooter } from "./form-footer.tsx";
 import { headersIn, linesOf } from "./header-lines.ts";
 
@@ -183,14 +181,8 @@ export function RestApiForm({
           />
         </Field>
       </div>
-      <MeanwhileNotice
-        thing="data source"
-        meanwhile={edit.meanwhile}
-        labels={fieldLabels}
-        textOf={fieldText}
-        onTake={edit.take}
-      />
       <FormFooter
+        edit={edit}
         sourceId={source?.id}
         isPart={onConnected !== undefined}
         error={errors.root?.message}
