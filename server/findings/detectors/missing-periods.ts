@@ -27,7 +27,7 @@ const limits = {
  * How far a hole is from chance, in nats: more than so many where there is one period, and so many times as many as other thin runs of the table.
  * Of these so many, or this part of the periods, may be as bad: they are holes, too.
  */
-const surprise = { least: 3, beside: 2.5, holes: 4, ofPeriods: 0.01, spread: 0.02, half: 0.45 };
+const surprise = { least: 3, beside: 2.5, holes: 4, ofPeriods: 0.01, spread: 0.02, half: 0.45, few: 4 };
 const most = { periods: 50_000 };
 
 type Period = { at: number; rows: number; usual: number; ratio: number };
@@ -48,7 +48,7 @@ export function missingPeriodsIn(table: ObservedTable, database: ObservedDatabas
     // Where whole days go up and down, their hours do with them.
     if (unit === "Hour" && lookedAt(rhythm, "Day", database.now).low < limits.low) continue;
     const runs = holesIn(seen, unit)
-      .filter((run) => !isShared(run, unit, others, database.now))
+      .filter((run) => !isShared(run, unit, others, database.now) && !cameUndated(run, unit, rhythm, table))
       .filter((run) => !found.some(({ evidence: { since } }) => isInside(run, unit, since ?? "")));
     found.push(
       ...runs.map((run) =>
@@ -135,6 +135,33 @@ function isShared({ periods: run }: Run, unit: Unit, others: readonly Rhythm[], 
   return ratios.length > 0 && ratios.filter((ratio) => ratio < 0.5).length >= ratios.length / 2;
 }
 
+/**
+ * Rows without a moment stand between those from before and after, half as many as are missing or more: they came, but do not
+ * say when.
+ */
+function cameUndated(
+  { periods: run }: Run,
+  unit: Unit,
+  { column: { moments, rows } }: Rhythm,
+  { rowCount }: ObservedTable,
+): boolean {
+  const periods = [...(moments ?? [])].map((moment) => periodAt(moment, unit));
+  const [from, to] = [run[0]?.at ?? 0, run.at(-1)?.at ?? 0];
+  const before = periods.reduce(
+    (last, at) => (at < from ? Math.max(last, at) : last),
+    Number.NEGATIVE_INFINITY,
+  );
+  const after = periods.reduce((next, at) => (at > to ? Math.min(next, at) : next), Number.POSITIVE_INFINITY);
+  let undated = 0;
+  let isThen = false;
+  for (let row = 0; row < rowCount; row++) {
+    const at = periods[rows[row] ?? -1] ?? Number.NaN;
+    if (!Number.isNaN(at)) isThen = at >= before && at <= after;
+    else if (isThen) undated++;
+  }
+  return undated >= (sumOf(run, "usual") - sumOf(run, "rows")) / 2;
+}
+
 /** How much of what is usual came into other tables then. */
 function besides(run: readonly Period[], unit: Unit, others: readonly Rhythm[], now: number): number[] {
   const wanted = new Set(run.map(({ at }) => at));
@@ -192,7 +219,10 @@ function lookAt(rhythm: Rhythm, unit: Unit, now: number): LookedAt {
   const low = ratios[Math.floor(ratios.length * 0.02)] ?? 0;
   // Half of the squares of normal numbers are below 0.455.
   const squares = periods.map(({ rows, usual }) => (rows - usual) ** 2 / usual);
-  const seen = Math.max(surprise.spread, medianOf(squares) / 0.455);
+  // A few rows that are not always as many go further down by chance than half of the periods show.
+  const areEqual = (ratios[Math.floor(ratios.length * 0.1)] ?? 0) >= limits.alike;
+  const few = areEqual ? 0 : Math.min(1, surprise.few / medianOf(periods.map(({ usual }) => usual)));
+  const seen = Math.max(surprise.spread, few, medianOf(squares) / 0.455);
   // Where hardly any period is far below what is usual, none goes down by more than chance, however far others go up.
   const spread = low >= surprise.half ? Math.min(1, seen) : seen;
   return { periods, spread, low, isAlike: low >= limits.alike, last };

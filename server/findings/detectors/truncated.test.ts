@@ -249,6 +249,36 @@ describe("what is well is left alone", () => {
     expect(say(nightly("visits", rows, [0, 900], "2023-01-02"))).toEqual([]);
   });
 
+  test.each([1, 2, 15, 24, 59])("a few rows a day that often come the day after (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const sent = Array.from({ length: 400 * 7 }, (_, row) => momentAfter("2025-01-01", secondOf(row)));
+    // One in five leaves a day later; of some day, two or three are left.
+    function secondOf(row: number) {
+      const day = Math.floor(row / 7);
+      return (day + Number(random.next() < 0.2)) * 86_400 + random.whole(0, 86_399);
+    }
+    const said = say(
+      tableOf("parcels", { id: ["integer", sent.map((_, row) => row)], sent_at: ["time", sent] }),
+    );
+    expect(said.map(({ statement }) => statement)).toEqual([]);
+  });
+
+  test("a day whose rows came without their time", () => {
+    // Ten each day; of day 200, eight have none.
+    const cells = Array.from({ length: 4000 }, (_, row) =>
+      Math.floor(row / 10) === 200 && row % 10 < 8
+        ? null
+        : momentAfter("2025-01-01", Math.floor(row / 10) * 86_400 + (row % 10) * 3600),
+    );
+    const parcels = (moments: (string | null)[]) =>
+      tableOf("parcels", { id: ["integer", moments.map((_, row) => row)], sent_at: ["time", moments] });
+    expect(say(parcels(cells)).map(({ statement }) => statement)).toEqual([]);
+    // Where they are not there at all, they are missing: day 200 of 2025-01-01 is 2025-07-20.
+    expect(say(parcels(cells.filter((cell) => cell !== null))).map(({ evidence }) => evidence.since)).toEqual(
+      ["2025-07-20"],
+    );
+  });
+
   test("a day on which nothing came anywhere", () => {
     const table = (name: string, rows: number) => nightly(name, (day) => (day === 150 ? 0 : rows), [0, 300]);
     expect(say(table("orders", 30), table("payments", 25), table("refunds", 20))).toEqual([]);
