@@ -14,7 +14,6 @@ import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/class-names.ts";
 import { Kbd } from "../ui/kbd.tsx";
 import { isTypingElsewhere } from "../ui/keyboard.ts";
-import { Sheet } from "../ui/sheet.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { Mark } from "./mark.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -22,7 +21,8 @@ import { closedGroupsCookie, narrowCookie, remember, writeClosedGroups } from ".
 import { PersonMenu } from "./person-menu.tsx";
 import { ProjectSwitcher } from "./project-switcher.tsx";
 
-// Loaded only when opened.
+// Loaded only when opened; the sheet on phones alone.
+const Sheet = dynamic(() => import("../ui/sheet.tsx").then((module) => module.Sheet), { ssr: false });
 const Palette = dynamic(() => import("./palette.tsx").then((module) => module.Palette), { ssr: false });
 const ShortcutHelp = dynamic(() => import("./shortcut-help.tsx").then((module) => module.ShortcutHelp), {
   ssr: false,
@@ -141,14 +141,16 @@ export function Shell({
           onClick={() => setOpen("pages")}
         />
       </header>
-      <Sheet open={open === "pages"} onOpenChange={toggle("pages")} side="bottom" title="Plumbline">
-        <div className="flex flex-col gap-3 pb-[env(safe-area-inset-bottom)]">
-          <Navigation {...groups} onChoose={() => setOpen(null)} />
-          <div className="border-t pt-2">
-            <PersonMenu onChoose={() => setOpen(null)} />
+      {open === "pages" && (
+        <Sheet open onOpenChange={toggle("pages")} side="bottom" title="Plumbline">
+          <div className="flex flex-col gap-3 pb-[env(safe-area-inset-bottom)]">
+            <Navigation {...groups} onChoose={() => setOpen(null)} />
+            <div className="border-t pt-2">
+              <PersonMenu onChoose={() => setOpen(null)} />
+            </div>
           </div>
-        </div>
-      </Sheet>
+        </Sheet>
+      )}
 
       <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
         <div className="mx-auto w-full max-w-[90rem] px-4 py-4 sm:px-6">{children}</div>
