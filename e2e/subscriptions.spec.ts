@@ -309,7 +309,7 @@ test("one that keeps failing comes first until it works again", async () => {
   const banner = page.getByRole("alert", { name: "Failing" });
   await expect(banner).toContainText("3 executions in a row failed");
   await expect(banner).toContainText("customers");
-  await page.getByRole("button", { name: "Why" }).first().click();
+  await page.getByRole("button", { name: "Error", exact: true }).first().click();
   await expect(page.getByRole("region", { name: "Runs", exact: true })).toContainText(
     /relation "customers" does not exist/,
   );

@@ -110,7 +110,7 @@ function RunRow({
               aria-controls={`error-${run.id}`}
               onClick={onToggle}
             >
-              Why
+              Error
             </Button>
           )}
         </span>
