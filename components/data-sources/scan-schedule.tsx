@@ -55,7 +55,7 @@ export function ScanScheduleFields({
           </div>
           {cronProblem(value.cronExpression) === null && (
             <div>
-              <h3 className="pb-1 text-xs font-medium text-ink-2">Next five scans</h3>
+              <h2 className="pb-1 text-xs font-medium text-ink-2">Next five scans</h2>
               <NextRuns expression={value.cronExpression} timezone={value.timezone} />
             </div>
           )}
