@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rowsAgainst } from "../condition.ts";
+import { confidenceOf, shownFrom } from "../judge.ts";
 import { type Random, randomFrom } from "../random.fixture.ts";
 import { aColumn, aTable, saidOf } from "../table.fixture.ts";
 import { outOfRange } from "./out-of-range.ts";
@@ -128,6 +129,16 @@ test.each(seeds)("costs that most rows do not have are judged among themselves (
   const costs = many(5000, () => (random.chance(0.9) ? "0" : money(1000 * random.pareto(1.1))));
   for (const { features } of saidOf(outOfRange, aColumn("cost decimal", costs)))
     expect(features.beyondTail).toBeLessThan(0.4);
+});
+
+test.each(seeds)("a date five weeks behind a bunch of others is not shown (seed %d)", (seed) => {
+  const random = randomFrom(seed);
+  const days = many(63, (row) => (row % 20 === 19 ? 60 : random.below(25)));
+  const dates = days.map((day) => new Date(Date.UTC(2021, 3, 2 + day)).toISOString().slice(0, 10));
+  const found = saidOf(outOfRange, aColumn("ended_on date", dates));
+  expect(found.filter((each) => confidenceOf(each) >= shownFrom).map(({ statement }) => statement)).toEqual(
+    [],
+  );
 });
 
 test("every candidate's condition selects its rows", () => {

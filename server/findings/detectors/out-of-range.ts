@@ -119,7 +119,8 @@ function described(
           },
     features: {
       gap: Math.min(1, gap.ratio / 5),
-      beyondTail: Math.min(1, Math.log10(1 + gap.beyondTail) / 3),
+      // Dates come in bunches, and not in tails.
+      beyondTail: isMoment ? 0 : Math.min(1, Math.log10(1 + gap.beyondTail) / 3),
       likeBulk: gap.likeBulk,
       slipped: isMoment || side === "below" ? 0 : slippedDigits(column, indexes, usual),
       // What agrees with the other columns that it is reckoned from or with is no slip.
