@@ -299,6 +299,21 @@ test("a subscription writes its query on the way, and a recipient is created in 
   await expect(page.getByRole("heading", { level: 1, name: "Negative amounts" })).toBeVisible();
 });
 
+test("a second subscription runs the same query, and has a name of its own", async () => {
+  await page.goto("/queries");
+  await page.getByRole("link", { name: "Negative amounts" }).first().click();
+  await page.getByRole("link", { name: "Subscribe" }).click();
+  await expect(page.getByRole("combobox", { name: "Query" })).toContainText("Negative amounts");
+  await page.getByLabel(/^Name/).first().fill("Negative amounts for the auditors");
+  await page.getByRole("checkbox", { name: /^Accounting/ }).check();
+  await page.getByRole("button", { name: "Create subscription" }).click();
+  await expect(
+    page.getByRole("heading", { level: 1, name: "Negative amounts for the auditors" }),
+  ).toBeVisible();
+  await page.goto("/subscriptions");
+  await expect(page.getByRole("link", { name: "Negative amounts for the auditors" })).toBeVisible();
+});
+
 test("a second contract begins from its table, and has its name", async () => {
   await page.goto("/data-sources/1");
   await page.getByRole("link", { name: "Contracts and findings by table" }).click();
@@ -316,7 +331,32 @@ test("a second contract begins from its table, and has its name", async () => {
   await expect(page.getByText("Meets 80")).toBeVisible();
 });
 
+test("a third contract is of an empty table: suggestions say so, and a rule is added by hand", async () => {
+  await page.goto("/data-sources/1");
+  await page.getByRole("link", { name: "Contracts and findings by table" }).click();
+  await page
+    .getByRole("row", { name: /notes/ })
+    .getByRole("link", { name: /^Write/ })
+    .click();
+  await page.getByRole("button", { name: "Suggest rules" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("Add rules manually");
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await page.getByRole("button", { name: "Add rule" }).click();
+  await page.getByRole("menuitem", { name: /^Volume/ }).click();
+  await page.getByLabel("At most").fill("10000");
+  await stage("8-third-contract");
+  await page.getByRole("button", { name: "Create and evaluate" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "notes" })).toBeVisible();
+  await page.goto("/data-quality/contracts");
+  for (const name of ["Orders of the shop", "customers", "notes"])
+    await expect(page.getByRole("link", { name, exact: true })).toBeVisible();
+});
+
 test("what breaks is an incident, which someone takes, and which is over once it is mended", async () => {
+  await page.goto("/data-quality/contracts");
+  await page.getByRole("link", { name: "customers", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "customers" })).toBeVisible();
   const contract = page.url();
   const evaluate = async (result: RegExp) => {
     await page.goto(contract);
@@ -334,7 +374,7 @@ test("what breaks is an incident, which someone takes, and which is over once it
   await incident.click();
   await page.getByRole("button", { name: "Acknowledge" }).click();
   await expect(page.getByText("Acknowledged", { exact: true }).first()).toBeVisible();
-  await stage("8-incident");
+  await stage("9-incident");
   const path = page.url();
 
   await shop`alter table customers_moved rename to customers`;
@@ -343,6 +383,6 @@ test("what breaks is an incident, which someone takes, and which is over once it
     await page.goto(path);
     await expect(page.getByText("Resolved", { exact: true }).first()).toBeVisible({ timeout: 3_000 });
   }).toPass();
-  await stage("9-solved");
+  await stage("10-solved");
   expect(violations).toEqual([]);
 });
