@@ -29,21 +29,21 @@ export const recipientTypes: Record<
     icon: MessageSquare,
     destination: "Webhook address",
     placeholder: "https://hooks.slack.com/services/…",
-    hint: "The incoming webhook of a channel",
+    hint: "The incoming webhook of a channel. Stored encrypted",
   },
   Teams: {
     label: "Teams",
     icon: MessagesSquare,
     destination: "Webhook address",
     placeholder: "https://…",
-    hint: "The workflow webhook of a channel",
+    hint: "The workflow webhook of a channel. Stored encrypted",
   },
   Webhook: {
     label: "Webhook",
     icon: Globe,
     destination: "Address",
     placeholder: "https://example.com/hooks/quality",
-    hint: "Your own endpoint; every request is signed",
+    hint: "Your own endpoint; every request is signed. Stored encrypted",
   },
   PagerDuty: {
     label: "PagerDuty",
@@ -78,7 +78,7 @@ export const recipientTypes: Record<
     icon: Bell,
     destination: "Topic address",
     placeholder: "https://ntfy.sh/data-team",
-    hint: "A topic on any ntfy server; whoever knows it can read it",
+    hint: "A topic on any ntfy server; whoever knows it can read it. Stored encrypted",
   },
   Sms: {
     label: "SMS",

@@ -3,6 +3,10 @@ import { type Check, never } from "./check.ts";
 const notificationsOf = (kind: string, id: string) =>
   `(select count(*) from notifications n where n.cause_kind = '${kind}' and n.cause_id = ${id})`;
 
+/** An address is stored encrypted: of it, its last four characters are shown. */
+const isTo = (shown: string, address: string) =>
+  shown.endsWith(shown.includes("…") ? address.slice(-4) : address);
+
 export const alertChecks: Check[] = [
   // A contract's evaluations are sequential, so their ids give the order, however the clock was set.
   never(
@@ -64,7 +68,7 @@ export const alertChecks: Check[] = [
       wrong: deliveries.filter(({ id, attempts, title, destination }) => {
         const copies = byDelivery.get(id) ?? [];
         const isRight = copies.every(
-          (copy) => copy.title === title && destination.endsWith(copy.to) && copy.id === copies[0]?.id,
+          (copy) => copy.title === title && isTo(destination, copy.to) && copy.id === copies[0]?.id,
         );
         return copies.length < 1 || copies.length > attempts || !isRight;
       }),

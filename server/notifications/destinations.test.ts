@@ -37,7 +37,10 @@ test.each<[DestinationType, string, boolean]>([
 
 test.each<[DestinationType, string, string]>([
   ["Email", "team@example.com", "team@example.com"],
-  ["Slack", "https://hooks.slack.com/services/T/B/x", "https://hooks.slack.com/services/T/B/x"],
+  ["Slack", "https://hooks.slack.com/services/T/B/x", "hooks.slack.com/…/B/x"],
+  ["Teams", "https://a.logic.azure.com/workflows/1?sig=hush", "a.logic.azure.com/…hush"],
+  ["Webhook", "https://user:hush@hooks.example.com:8443/quality", "hooks.example.com:8443/…lity"],
+  ["Ntfy", "https://ntfy.sh/data-team", "ntfy.sh/…team"],
   ["PagerDuty", pagerDuty, "…cdef"],
   ["PagerDuty", `https://${pagerDuty}@events.eu.pagerduty.com`, "events.eu.pagerduty.com/….com"],
   ["Discord", "https://discord.com/api/webhooks/1/secret", "discord.com/…cret"],

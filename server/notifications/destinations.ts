@@ -2,7 +2,8 @@ import { z } from "zod";
 
 /**
  * What the destination of each type of recipient looks like, and whether it is a secret: such a one is stored encrypted, and
- * only its end is ever shown again. The browser loads this file too.
+ * only its end is ever shown again. Whoever knows the address of a chat's webhook or of a topic can post there, and the one
+ * of an endpoint may contain a token. The browser loads this file too.
  */
 
 const webAddress = z.url({ protocol: /^https?$/, message: "must be an http(s) address" }).max(2000);
@@ -56,9 +57,9 @@ const ntfyAddress = webAddress.refine(
 
 export const destinations = {
   Email: { schema: z.email("must be an email address"), isSecret: false },
-  Slack: { schema: webAddress, isSecret: false },
-  Teams: { schema: webAddress, isSecret: false },
-  Webhook: { schema: webAddress, isSecret: false },
+  Slack: { schema: webAddress, isSecret: true },
+  Teams: { schema: webAddress, isSecret: true },
+  Webhook: { schema: webAddress, isSecret: true },
   PagerDuty: {
     schema: keyOrAddress(/^[A-Za-z0-9]{32}$/, "an integration key of 32 characters"),
     isSecret: true,
@@ -66,7 +67,7 @@ export const destinations = {
   Opsgenie: { schema: keyOrAddress(/^[0-9a-fA-F-]{36}$/, "an API key of 36 characters"), isSecret: true },
   Discord: { schema: webAddress, isSecret: true },
   GoogleChat: { schema: webAddress, isSecret: true },
-  Ntfy: { schema: ntfyAddress, isSecret: false },
+  Ntfy: { schema: ntfyAddress, isSecret: true },
   Sms: { schema: smsAddress, isSecret: true },
 } as const satisfies Record<string, { schema: z.ZodType<string>; isSecret: boolean }>;
 

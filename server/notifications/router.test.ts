@@ -22,6 +22,7 @@ test("an Editor manages recipients, a Viewer reads them; a signing secret is ret
   expect(signingSecret).toMatch(/^whsec_/);
   expect(shown).toEqual({
     ...fields,
+    destination: "hooks.example.com/…om/1",
     id: expect.any(Number),
     projectId: project.id,
     enabled: true,

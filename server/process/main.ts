@@ -89,6 +89,8 @@ async function openDatabase(url: string): Promise<void> {
   closers.push(flushKeyReads);
   const { verifyEncryptionKey } = await import("../db/encryption-check.ts");
   await verifyEncryptionKey();
+  const { sealClearDestinations } = await import("../notifications/service/seal-destinations.ts");
+  await sealClearDestinations();
 }
 
 /** Before creating anything that only makes sense for a service that can listen. */

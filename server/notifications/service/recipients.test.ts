@@ -132,7 +132,15 @@ describe("recipients", () => {
     const [before] = await db.select().from(recipients).where(eq(recipients.id, hook.id));
     await updateRecipient(editor, { ...webhook(), id: hook.id, destination: "https://hooks.example.com/2" });
     const [after] = await db.select().from(recipients).where(eq(recipients.id, hook.id));
-    expect(after?.destination).toBe("https://hooks.example.com/2");
+    expect(after?.destination).toBe("hooks.example.com/…om/2");
+    expect(decrypt(after?.sealedDestination ?? Buffer.alloc(0), destinationOf(hook.id))).toBe(
+      "https://hooks.example.com/2",
+    );
+    // What is shown, sent back, keeps the address and the secret.
+    const renamed = { ...webhook(), id: hook.id, name: "Renamed", destination: "hooks.example.com/…om/2" };
+    expect(await updateRecipient(editor, renamed)).not.toHaveProperty("signingSecret");
+    const [kept] = await db.select().from(recipients).where(eq(recipients.id, hook.id));
+    expect(kept?.sealedDestination).toEqual(after?.sealedDestination);
     expect(after?.signingSecret).toEqual(before?.signingSecret);
   });
 

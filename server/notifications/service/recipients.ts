@@ -189,14 +189,15 @@ export async function updateRecipient(
       .returning(shown);
     if (!recipient) throw notFound();
     if (!isKept) await sealDestination(tx, id, { type, destination });
-    const isSameReceiver = type !== "Webhook" || hostOf(stored.destination) === hostOf(destination);
+    const isSameReceiver =
+      type !== "Webhook" || isKept || hostShown(stored.destination) === new URL(destination).host;
     if (isSameReceiver) return recipient;
     return { ...recipient, signingSecret: await makeSigningSecret(tx, id) };
   });
 }
 
-/** Includes the port: another port may belong to someone else. */
-const hostOf = (address: string) => new URL(address).host;
+/** Of what is shown of an address. Includes the port: another port may belong to someone else. */
+const hostShown = (shown: string) => shown.split("/")[0];
 
 /** Archives the recipient. Throws conflict, with counts, while contracts, subscriptions, actors, or incident policies refer to it. */
 export async function deleteRecipient(ctx: SignedIn, id: number): Promise<void> {
