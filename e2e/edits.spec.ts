@@ -41,6 +41,8 @@ test.beforeAll(async ({ browser }) => {
     DATABASE_URL: address.href,
     ENCRYPTION_KEY: "22".repeat(32),
     NEXTAUTH_SECRET: "the secret of this one journey, and no other",
+    SECRETS_ENV_PREFIX: "EDITS_",
+    EDITS_WAREHOUSE: decodeURIComponent(address.password),
   });
   stored = postgres(address.href, { max: 1, onnotice: () => {} });
   await stored.unsafe("create table flights (id integer, delay integer)");
@@ -318,6 +320,45 @@ test("in a data source's form: the parts of the connection are merged one by one
   expect(await get(`/data-sources/${id}`)).toMatchObject({
     ...{ name: "Archive of flights", allowedFunctions: ["tax"] },
     ...{ connection: { database: "postgres" }, scanSchedule: { cronExpression: "0 3 * * *" } },
+  });
+});
+
+test("where a data source's password is kept is shown, and kept through edits", async () => {
+  const address = new URL(serverUrl);
+  const kept = "{{env:EDITS_WAREHOUSE}}";
+  await mine.goto(`/data-sources/new?project=${projectId}`);
+  await mine.getByLabel("Name", { exact: true }).fill("Kept elsewhere");
+  await mine.getByLabel("Host").fill(address.hostname);
+  await mine.getByLabel("Port", { exact: true }).fill(address.port || "5432");
+  await mine.getByLabel("Database").fill(database);
+  await mine.getByLabel("User").fill(decodeURIComponent(address.username));
+  const password = mine.getByLabel("Password", { exact: true });
+  await password.fill("{{env:HOME}}");
+  await mine.getByRole("button", { name: "Test connection" }).click();
+  await expect(mine.getByText("{{env:HOME}} is not allowed by SECRETS_ENV_PREFIX")).toBeVisible();
+  await password.fill(kept);
+  await mine.getByRole("button", { name: "Test connection" }).click();
+  await expect(mine.getByRole("status").getByText(/^Connected to PostgreSQL/)).toBeVisible();
+  await mine.getByRole("button", { name: "Connect", exact: true }).click();
+  await expect(mine).toHaveURL(/\/findings/);
+
+  const { items } = (await api("GET", `/data-sources?projectId=${projectId}`)).body as {
+    items: { id: number; name: string; secretReferences: string[] }[];
+  };
+  const source = items.find(({ name }) => name === "Kept elsewhere");
+  expect(source?.secretReferences).toEqual([kept]);
+  await mine.goto(`/data-sources/${source?.id}`);
+  await expect(mine.getByText(kept)).toBeVisible();
+  await mine.goto(`/data-sources/${source?.id}/edit`);
+  await expect(password).toHaveValue(kept);
+  await expect(password).toHaveAttribute("type", "text");
+  await expectAccessible(mine);
+  // Another login needs a password again: where it is kept is sent along.
+  await mine.getByLabel("User").fill("nobody-by-this-name");
+  await mine.getByRole("button", { name: "Save" }).click();
+  await mine.waitForURL((url) => url.pathname === `/data-sources/${source?.id}`);
+  expect(await get(`/data-sources/${source?.id}`)).toMatchObject({
+    ...{ connection: { user: "nobody-by-this-name" }, secretReferences: [kept] },
   });
 });
 

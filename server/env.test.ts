@@ -1,5 +1,8 @@
-import { describe, expect, test } from "vitest";
-import { readSettings } from "./env.ts";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { readSettings, secretSettings } from "./env.ts";
 import { externalHub } from "./realtime/credentials.ts";
 
 const oidc = {
@@ -195,5 +198,84 @@ describe("a language model", () => {
       LLM_PRICE_INPUT: 0,
       LLM_PRICE_OUTPUT: 2.5,
     });
+  });
+});
+
+describe("a secret in a file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "plumbline-settings-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const key = "ab".repeat(32);
+
+  test("is read without the end of its line", () => {
+    const given = {
+      ENCRYPTION_KEY_FILE: file("key", `${key}\n`),
+      DATABASE_URL_FILE: file("url", "postgres://plumbline:secret@db.example.com/plumbline"),
+      METRICS_TOKEN_FILE: file("token", "0123456789abcdef\r\n"),
+    };
+    expect(readSettings(given)).toMatchObject({
+      ENCRYPTION_KEY: key,
+      DATABASE_URL: "postgres://plumbline:secret@db.example.com/plumbline",
+      METRICS_TOKEN: "0123456789abcdef",
+    });
+    expect(Object.keys(given)).toHaveLength(3);
+  });
+
+  test("reaches what reads the process's environment by itself, and can be read again", () => {
+    vi.stubEnv("PUSHER_SECRET_FILE", file("pusher", "hush"));
+    vi.stubEnv("PUSHER_SECRET", undefined);
+    expect(() => readSettings()).toThrow("PUSHER_APP_ID: is required by PUSHER_SECRET");
+    expect(process.env.PUSHER_SECRET).toBe("hush");
+    expect(process.env.PUSHER_SECRET_FILE).toBeUndefined();
+    expect(() => readSettings()).toThrow("PUSHER_APP_ID: is required by PUSHER_SECRET");
+    vi.unstubAllEnvs();
+  });
+
+  test.each([
+    [{ ENCRYPTION_KEY_FILE: "/nowhere/key" }, "ENCRYPTION_KEY_FILE: the file cannot be read (ENOENT)"],
+    [{ ENCRYPTION_KEY_FILE: "/" }, "ENCRYPTION_KEY_FILE: the file cannot be read (EISDIR)"],
+    [
+      { ENCRYPTION_KEY_FILE: "/nowhere/key", ENCRYPTION_KEY: key },
+      "ENCRYPTION_KEY_FILE: and ENCRYPTION_KEY are mutually exclusive: set one",
+    ],
+  ])("%j stops the start", (given, message) => {
+    expect(() => readSettings(given)).toThrow(message);
+  });
+
+  test("that is empty or invalid stops the start without its content", () => {
+    expect(() => readSettings({ SMTP_URL_FILE: file("empty", "\n") })).toThrow(
+      "SMTP_URL_FILE: the file is empty",
+    );
+    const refused = () => readSettings({ ENCRYPTION_KEY_FILE: file("short", "hush-hush") });
+    expect(refused).toThrow("ENCRYPTION_KEY: must be 32 bytes");
+    expect(refused).not.toThrow("hush-hush");
+  });
+
+  test("is for secrets alone: a path that is a setting by itself stays one", () => {
+    expect(secretSettings).toEqual(
+      expect.arrayContaining([
+        "DATABASE_URL",
+        "SMTP_URL",
+        "ENCRYPTION_KEY_OLD",
+        "ADMIN_PASSWORD",
+        "SCIM_TOKEN",
+      ]),
+    );
+    expect(secretSettings).not.toContain("PORT");
+    const vault = {
+      SECRETS_VAULT_ADDRESS: "https://vault.example.com",
+      SECRETS_VAULT_PATHS: "kv/plumbline/",
+    };
+    expect(readSettings({ ...vault, SECRETS_VAULT_TOKEN_FILE: "/nowhere/token" })).toMatchObject({
+      SECRETS_VAULT_TOKEN_FILE: "/nowhere/token",
+    });
+    expect(() => readSettings(vault)).toThrow("SECRETS_VAULT_TOKEN: or SECRETS_VAULT_TOKEN_FILE is required");
+    expect(() =>
+      readSettings({ ...vault, SECRETS_VAULT_TOKEN: "t", SECRETS_VAULT_PATHS: "kv/plumbline" }),
+    ).toThrow("SECRETS_VAULT_PATHS: must look like kv/plumbline/");
+    expect(() => readSettings({ SECRETS_ENV_PREFIX: "WAREHOUSE" })).toThrow("SECRETS_ENV_PREFIX: must be");
   });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
 import { z } from "zod";
@@ -376,6 +377,55 @@ export const settings = z
       .describe(
         "Private hosts, addresses, and CIDRs that REST API data sources, Slack, Teams, and webhooks may reach.",
       ),
+    SECRETS_ENV_PREFIX: z
+      .string()
+      .regex(
+        /^[A-Za-z](\w|\{project\})*_$/,
+        "must be the beginning of names of variables and end with _, such as WAREHOUSE_SECRET_",
+      )
+      .optional()
+      .describe(
+        "Data sources may take passwords from environment variables whose names begin with this: {{env:WAREHOUSE_SECRET_SALES}}. {project} in it stands for the ID of the data source's project. Not allowed unless set.",
+      ),
+    SECRETS_FOLDERS: folders
+      .default([])
+      .describe(
+        "Folders, separated by commas, with files from which data sources may take passwords: {{file:/run/secrets/sales}}. {project} stands for the project's ID. None by default.",
+      ),
+    SECRETS_VAULT_ADDRESS: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(
+        "A Vault or OpenBao from whose KV version 2 data sources may take passwords: {{vault:mount/path#field}}.",
+      ),
+    SECRETS_VAULT_TOKEN: z
+      .string()
+      .regex(/^[\x21-\x7e]+$/, "must be one word of ASCII")
+      .optional()
+      .describe("The token for Vault."),
+    SECRETS_VAULT_TOKEN_FILE: z
+      .string()
+      .refine(isAbsolute, "must be an absolute path")
+      .optional()
+      .describe(
+        "Instead of SECRETS_VAULT_TOKEN: a file with the token, read again for every request, so that an agent may renew it.",
+      ),
+    SECRETS_VAULT_NAMESPACE: z
+      .string()
+      .regex(/^[\x21-\x7e]+$/, "must be one word of ASCII")
+      .optional()
+      .describe("The namespace in Vault."),
+    SECRETS_VAULT_PATHS: z
+      .string()
+      .regex(
+        /^[^\s/,]+\/([^\s,]*\/)?(,\s*[^\s/,]+\/([^\s,]*\/)?)*$/,
+        "must look like kv/plumbline/,other-mount/warehouses/ and end with slashes",
+      )
+      .transform((text) => text.split(",").map((each) => each.trim()))
+      .optional()
+      .describe(
+        "The beginnings of mount and path that may be read from Vault, such as kv/plumbline/. {project} stands for the project's ID.",
+      ),
     FILES_ALLOW: folders
       .default([])
       .describe(
@@ -513,6 +563,18 @@ export const settings = z
     path: ["LLM_PRICE_INPUT"],
     message: "and LLM_PRICE_OUTPUT go together: set both, or neither for the list price",
   })
+  .refine((s) => !s.SECRETS_VAULT_TOKEN || !s.SECRETS_VAULT_TOKEN_FILE, {
+    path: ["SECRETS_VAULT_TOKEN"],
+    message: "and SECRETS_VAULT_TOKEN_FILE are mutually exclusive: set one",
+  })
+  .refine((s) => !s.SECRETS_VAULT_ADDRESS || Boolean(s.SECRETS_VAULT_TOKEN ?? s.SECRETS_VAULT_TOKEN_FILE), {
+    path: ["SECRETS_VAULT_TOKEN"],
+    message: "or SECRETS_VAULT_TOKEN_FILE is required by SECRETS_VAULT_ADDRESS",
+  })
+  .refine((s) => !s.SECRETS_VAULT_ADDRESS || Boolean(s.SECRETS_VAULT_PATHS), {
+    path: ["SECRETS_VAULT_PATHS"],
+    message: "is required by SECRETS_VAULT_ADDRESS",
+  })
   .superRefine((s, context) => {
     const missing = pusherSettings.find((name) => s[name] === undefined);
     const given = ([...pusherSettings, "PUSHER_HOST", "PUSHER_CLUSTER"] as const).find((name) => s[name]);
@@ -566,8 +628,50 @@ export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
+/** What may also be given as the path of a file, in a variable of the same name with _FILE. */
+export const secretSettings: readonly string[] = Object.keys(settings.shape).filter(
+  (name) =>
+    /(_KEY|_KEY_OLD|_SECRET|_PASSWORD|_TOKEN)$/.test(name) || ["DATABASE_URL", "SMTP_URL"].includes(name),
+);
+
+type Variables = Record<string, string | undefined>;
+
+/** The files that secrets of this process were read from. */
+export const secretFiles = new Set<string>();
+
+/**
+ * Puts the content of the files that X_FILE names into X, without the line's end, and removes X_FILE: other programs'
+ * libraries read X, too. A _FILE that is a setting of its own stays. Throws SettingError, which names the variable and
+ * never what the file holds.
+ */
+function readSecretFiles(variables: Variables): void {
+  for (const name of secretSettings) {
+    const fileName = `${name}_FILE`;
+    const path = variables[fileName];
+    if (!path || fileName in settings.shape) continue;
+    if (variables[name]) throw new SettingError(`${fileName}: and ${name} are mutually exclusive: set one`);
+    variables[name] = secretIn(path, fileName);
+    secretFiles.add(path);
+    delete variables[fileName];
+  }
+}
+
+function secretIn(path: string, fileName: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8").replace(/\r?\n$/, "");
+  } catch (error) {
+    throw new SettingError(`${fileName}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  if (text === "") throw new SettingError(`${fileName}: the file is empty`);
+  return text;
+}
+
 /** Reads and validates all settings. Throws SettingError with the first problem. */
-export function readSettings(from: Record<string, string | undefined> = process.env): Settings {
+export function readSettings(given: Variables = process.env): Settings {
+  // The process's own variables are completed in place, for what reads them by itself.
+  const from = given === process.env ? given : { ...given };
+  readSecretFiles(from);
   const present = Object.fromEntries(
     Object.entries(from).filter(([, value]) => value !== undefined && value !== ""),
   );

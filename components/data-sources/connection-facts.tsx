@@ -4,12 +4,13 @@ import { Fact } from "../ui/facts.tsx";
 import { Access } from "./access.tsx";
 import { serverOf } from "./address.ts";
 
-const stored = (hasSecret: boolean) => (hasSecret ? "Stored, encrypted" : "None");
-
 export function ConnectionFacts({
-  source: { connection, hasPassword, canWrite, allowedFunctions },
+  source: { connection, canWrite, allowedFunctions, ...secret },
 }: {
-  source: Pick<DataSource, "connection" | "hasPassword" | "canWrite" | "allowedFunctions">;
+  source: Pick<
+    DataSource,
+    "connection" | "hasPassword" | "secretReferences" | "canWrite" | "allowedFunctions"
+  >;
 }) {
   if (isRest(connection))
     return (
@@ -18,7 +19,7 @@ export function ConnectionFacts({
           {connection.baseUrl}
         </Fact>
         <Fact label="Headers">{Object.keys(connection.headers).join(", ") || "None"}</Fact>
-        <Fact label="Secret headers">{stored(hasPassword)}</Fact>
+        <SecretFact label="Secret headers" {...secret} />
       </>
     );
   if (isFiles(connection))
@@ -45,7 +46,7 @@ export function ConnectionFacts({
       <Fact label="User" mono>
         {connection.user}
       </Fact>
-      <Fact label="Password">{stored(hasPassword)}</Fact>
+      <SecretFact label="Password" {...secret} />
       <Fact label="Connection">
         {!connection.ssl
           ? "Not encrypted"
@@ -63,4 +64,19 @@ export function ConnectionFacts({
       )}
     </>
   );
+}
+
+/** Where a secret is kept is no secret. */
+function SecretFact({
+  label,
+  hasPassword,
+  secretReferences,
+}: { label: string } & Pick<DataSource, "hasPassword" | "secretReferences">) {
+  if (secretReferences.length > 0)
+    return (
+      <Fact label={label} mono>
+        {secretReferences.join(", ")}
+      </Fact>
+    );
+  return <Fact label={label}>{hasPassword ? "Stored, encrypted" : "None"}</Fact>;
 }

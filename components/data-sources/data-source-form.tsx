@@ -71,7 +71,7 @@ const editionOf = ({ revision, projectId, name, kind, connection, ...source }: D
     connection: {
       ...connection,
       trustServerCertificate: connection.trustServerCertificate ?? false,
-      password: "",
+      password: source.secretReferences[0] ?? "",
     },
     allowedFunctions: source.allowedFunctions.join("\n"),
     scanSchedule: scanScheduleValue(source.scanSchedule),
@@ -148,16 +148,19 @@ export function DataSourceForm({
       "connection.trustServerCertificate",
     ],
   });
-  const whyPassword = source?.hasPassword
+  const whyAgain = source?.hasPassword
     ? reasonToRequirePassword(source.connection, { host, port, user, ssl, trustServerCertificate })
     : null;
-  const keepsPassword = source?.hasPassword === true && whyPassword === null;
+  // Where a password is kept is shown and sent again; the password itself has to be entered again.
+  const reference = source?.secretReferences[0];
+  const whyPassword = reference ? null : whyAgain;
+  const keepsPassword = source?.hasPassword === true && !reference && whyAgain === null;
 
   /** The API input: a password that wasn't typed is omitted, to keep the stored one. */
   const connectionOf = ({ password, trustServerCertificate, ...rest }: Values["connection"]) => ({
     ...rest,
     ...(rest.ssl && trustServerCertificate && { trustServerCertificate }),
-    ...(password !== "" && { password }),
+    ...(password !== "" && (password !== reference || whyAgain !== null) && { password }),
   });
 
   const tryIt = async () => {
@@ -328,13 +331,16 @@ export function DataSourceForm({
                 ? "A password is stored; leave empty to keep it"
                 : whyPassword
                   ? `Required when ${whyPassword}`
-                  : "Stored encrypted, never shown again"
+                  : reference
+                    ? "Where the password is kept. A password itself is stored encrypted, never shown again"
+                    : "Stored encrypted, never shown again. Or where it is kept, such as {{vault:kv/sales#password}}"
             }
             error={errors.connection?.password}
           >
             <PasswordInput
               autoComplete="new-password"
               placeholder={keepsPassword ? "••••••••••" : undefined}
+              initiallyShown={reference !== undefined}
               {...register("connection.password")}
             />
           </Field>

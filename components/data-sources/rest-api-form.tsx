@@ -42,6 +42,11 @@ const editionOf = ({ revision, projectId, name, connection }: RestSource) => ({
   } satisfies Values as Values,
 });
 
+const storedHeaders = (references: readonly string[]) =>
+  references.length === 0
+    ? "Secret headers are stored; leave empty to keep them"
+    : `Secret headers are stored, with ${references.join(", ")}; leave empty to keep them`;
+
 /** Connects a REST API, or edits an existing connection. `kindField` selects a different kind. */
 export function RestApiForm({
   source,
@@ -166,10 +171,10 @@ export function RestApiForm({
           optional={!source?.hasPassword || keepsSecret}
           hint={
             keepsSecret
-              ? "Secret headers are stored; leave empty to keep them"
+              ? storedHeaders(source.secretReferences)
               : source?.hasPassword
                 ? "Required again: the base URL has changed"
-                : "Such as Authorization: stored encrypted, never shown again"
+                : "Such as Authorization: stored encrypted, never shown again. A value may contain where a secret is kept, such as {{vault:kv/sales#token}}"
           }
           error={errors.connection?.secretHeaders}
         >

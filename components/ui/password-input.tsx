@@ -5,8 +5,15 @@ import { Button } from "./button.tsx";
 import { Eye, EyeOff } from "./icons.tsx";
 import { Input } from "./input.tsx";
 
-export function PasswordInput({ className, ...rest }: ComponentProps<"input">) {
-  const [shown, setShown] = useState(false);
+export function PasswordInput({
+  className,
+  initiallyShown = false,
+  ...rest
+}: ComponentProps<"input"> & {
+  /** What is in it at first is no secret. */
+  initiallyShown?: boolean;
+}) {
+  const [shown, setShown] = useState(initiallyShown);
   return (
     <div className="relative">
       <Input {...rest} type={shown ? "text" : "password"} spellCheck={false} className="pr-9" />

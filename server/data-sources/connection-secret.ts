@@ -30,6 +30,20 @@ export function withSecret(connection: PublicConnection, secret: string): OpenCo
 export const secretText = (open: OpenConnection): string =>
   isFiles(open) ? "" : isRest(open) ? textOf(open.secretHeaders) : open.password;
 
+/** The same connection with each part of its secret replaced: the password, or the value of each secret header. */
+export async function withSecretParts(
+  open: OpenConnection,
+  replaced: (part: string) => Promise<string>,
+): Promise<OpenConnection> {
+  if (isFiles(open)) return open;
+  if (!isRest(open)) return { ...open, password: await replaced(open.password) };
+  const headers = Object.entries(open.secretHeaders).map(async ([name, value]) => [
+    name,
+    await replaced(value),
+  ]);
+  return { ...open, secretHeaders: Object.fromEntries(await Promise.all(headers)) };
+}
+
 const textOf = (headers: Record<string, string>) =>
   Object.keys(headers).length === 0 ? "" : JSON.stringify(headers);
 

@@ -30,6 +30,7 @@ test("a data source is created, read, changed, and deleted, and its password is 
     kind: "PostgreSql",
     connection: shown,
     hasPassword: true,
+    secretReferences: [],
     canWrite: true,
     allowedFunctions: [],
     revision: 1,

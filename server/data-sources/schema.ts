@@ -63,7 +63,10 @@ export type DatabaseConnection = z.output<typeof databaseConnection>;
 /** Set by the client that sends the request, or specific to the connection. */
 const ownHeaders =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|expect)$/i;
-const headerValue = text(4000).regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be one line of Latin characters");
+export const headerValue = text(4000).regex(
+  /^[\t\x20-\x7e\x80-\xff]*$/,
+  "must be one line of Latin characters",
+);
 const headerFields = record(
   z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "is not a header name"),
   headerValue,
@@ -163,6 +166,10 @@ export const dataSourceSchema = z
     hasPassword: z
       .boolean()
       .meta({ description: "Whether a secret is stored: a password, or secret headers" }),
+    secretReferences: z.array(z.string()).meta({
+      description:
+        "Where the password, or parts of the secret headers, are kept instead, such as {{vault:kv/sales#password}}",
+    }),
     canWrite: z.boolean().nullable(),
     allowedFunctions: z.array(z.string()),
     scanSchedule: z

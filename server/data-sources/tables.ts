@@ -20,6 +20,8 @@ export const dataSources = pgTable(
     connection: jsonb().$type<PublicConnection>().notNull(),
     /** The password or secret headers, encrypted with AES-256-GCM and bound to this row's id. */
     secret: bytes(),
+    /** Where the secret is kept instead, as entered: it is no secret itself. */
+    secretReferences: text().array().notNull().default([]),
     /** Whether the login could write when last tested; null if unknown. */
     canWrite: boolean(),
     /** User-defined functions that SQL may call, as `name` or `schema.name`, in lowercase. */

@@ -1,15 +1,23 @@
+import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { rejectInTransaction } from "../../db/ambient.ts";
 import { db } from "../../db/client.ts";
 import { decrypt } from "../../db/encryption.ts";
 import { Problem } from "../../errors.ts";
-import { withSecret } from "../connection-secret.ts";
+import { secretText, withSecret } from "../connection-secret.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import type { Engine, OpenConnection, Session, Source } from "../engines/engine.ts";
+import {
+  type Engine,
+  isSourceError,
+  type OpenConnection,
+  type Session,
+  type Source,
+} from "../engines/engine.ts";
 import { getEngine } from "../engines/engines.ts";
 import { observed } from "../observed.ts";
 import { type Priority, Slots } from "../slots.ts";
 import { dataSources } from "../tables.ts";
+import { forgetReadSecrets, refersToSecrets, withReadSecrets } from "./read-secrets.ts";
 
 type StoredDataSource = typeof dataSources.$inferSelect;
 
@@ -39,7 +47,7 @@ export type LentSource = Pick<Source, "introspect" | "session" | "gate" | "reque
 /** The place a data source's secret is bound to: it cannot be decrypted in another row. */
 export const secretOf = (dataSourceId: number) => `data-source:${dataSourceId}`;
 
-/** The stored connection with its secret decrypted; only for opening it. */
+/** The stored connection with its secret decrypted, which may refer to one that is kept elsewhere. */
 export function openConnection(
   stored: Pick<StoredDataSource, "id" | "connection" | "secret">,
 ): OpenConnection {
@@ -64,18 +72,52 @@ export async function useSource<T>(
     forgetSource(dataSourceId);
     throw new Problem("not_found", "Data source not found");
   }
-  const lent = connectedTo(row);
+  const stored = openConnection(row);
+  const read = refersToSecrets(stored) ? await withReadSecrets(stored, row.projectId) : null;
+  const lent = connectedTo(row, read);
+  const source = observed(row.kind, lent.source);
   lent.users++;
   clearTimeout(lent.idle);
   try {
     return await work(
       getEngine(row.kind),
-      shareConnections(dataSourceId, observed(row.kind, lent.source), priority),
+      shareConnections(dataSourceId, read ? forgettingSecrets(row, stored, source) : source, priority),
     );
   } finally {
     lent.users--;
     if (lent.users === 0) rest(dataSourceId, lent);
   }
+}
+
+/**
+ * A source that forgets its remembered secrets when it could not connect, or when its requests were refused: they may have
+ * been changed where they are kept, so the next run reads them again.
+ */
+function forgettingSecrets(
+  { projectId }: StoredDataSource,
+  stored: OpenConnection,
+  { gate, request, ...source }: Source,
+): Source {
+  const forgetting = <T>(done: Promise<T>): Promise<T> =>
+    done.catch((error) => {
+      if (isSourceError(error) && (error.kind === "unreachable" || request))
+        forgetReadSecrets(stored, projectId);
+      throw error;
+    });
+  return {
+    ...source,
+    introspect: (signal) => forgetting(source.introspect(signal)),
+    session: (work) =>
+      source.session(({ check, explain, ...session }) =>
+        work({
+          read: (...asked) => forgetting(session.read(...asked)),
+          ...(check && { check: (...asked) => forgetting(check(...asked)) }),
+          ...(explain && { explain: (...asked) => forgetting(explain(...asked)) }),
+        }),
+      ),
+    ...(gate && { gate }),
+    ...(request && { request: (...asked) => forgetting(request(...asked)) }),
+  };
 }
 
 /** The same for a database, with its dialect. Throws rejected for other kinds. */
@@ -148,17 +190,19 @@ export async function closeSources(): Promise<void> {
   await Promise.all(all.map(({ source }) => source.close()));
 }
 
-function connectedTo(row: StoredDataSource): Connected {
+/** `read` is the connection with the secrets that the stored one refers to, if it does. */
+function connectedTo(row: StoredDataSource, read: OpenConnection | null): Connected {
   const openedWith = JSON.stringify([
     row.kind,
     row.connection,
     row.secret?.toString("base64"),
     row.allowedFunctions,
+    read && createHash("sha256").update(secretText(read)).digest("base64"),
   ]);
   const found = connected.get(row.id);
   if (found?.openedWith === openedWith) return found;
   forgetSource(row.id);
-  const source = getEngine(row.kind).open(openConnection(row), row);
+  const source = getEngine(row.kind).open(read ?? openConnection(row), row);
   const opened: Connected = { source, openedWith, users: 0, retired: false };
   connected.set(row.id, opened);
   return opened;

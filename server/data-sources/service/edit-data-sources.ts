@@ -14,10 +14,12 @@ import {
   onlyDatabases,
   type updateDataSourceInput,
 } from "../schema.ts";
+import { shownReferences } from "../secret-reference.ts";
 import { dataSourceSchemas, dataSources } from "../tables.ts";
 import { rejectOtherFolder } from "./allowed-folders.ts";
 import { forgetSource, secretOf } from "./connected-sources.ts";
 import { getDataSource, getStored } from "./load-data-sources.ts";
+import { rejectOtherReferences } from "./read-secrets.ts";
 import { saveScanSchedule } from "./scan-schedules.ts";
 import { completed, factsOf, mayWrite } from "./test-connection.ts";
 
@@ -33,13 +35,17 @@ export async function createDataSource(
 ) {
   if (!maySeeProject(ctx.principal, fields.projectId)) throw new Problem("not_found", "Project not found");
   await rejectOtherFolder(given);
+  rejectOtherReferences(given, fields.projectId);
   const { connection, secret = "" } = splitSecret(given, factsOf(fields.kind));
-  const canWrite = await mayWrite(fields.kind, withSecret(connection, secret));
+  const canWrite = await mayWrite(fields.kind, withSecret(connection, secret), fields.projectId);
   try {
     return await recorded(ctx, async () => {
       const [row] = await db
         .insert(dataSources)
-        .values({ ...fields, allowedFunctions, connection, canWrite })
+        .values({
+          ...{ ...fields, allowedFunctions, connection, canWrite },
+          secretReferences: shownReferences(given),
+        })
         .returning({ id: dataSources.id });
       if (!row) throw new Error("The insert returned no data source");
       // The secret is bound to the row's id, which the database has just assigned.
@@ -73,11 +79,12 @@ export async function updateDataSource(
       errors: [{ path: "scanSchedule", message: onlyDatabases }],
     });
   await rejectOtherFolder(given);
+  rejectOtherReferences(given, stored.projectId);
   const { connection, secret } = splitSecret(given, factsOf(stored.kind));
   const complete = completed(stored, { connection, secret });
   const isSameConnection = isDeepStrictEqual(stored.connection, connection);
   const isUntouched = isSameConnection && secret === undefined;
-  const canWrite = isUntouched ? stored.canWrite : await mayWrite(stored.kind, complete);
+  const canWrite = isUntouched ? stored.canWrite : await mayWrite(stored.kind, complete, stored.projectId);
   const schedule = await getDataSource(ctx, id).then((source) => scheduleOf(source.scanSchedule));
   const before = {
     ...{ name: stored.name, connection: stored.connection, allowedFunctions: stored.allowedFunctions },
@@ -97,7 +104,9 @@ export async function updateDataSource(
         .set({
           ...{ name, connection, canWrite, revision: stored.revision + 1 },
           ...(allowedFunctions && { allowedFunctions }),
-          ...(secret !== undefined && { secret: sealed(id, secret) }),
+          ...(secret !== undefined && {
+            ...{ secret: sealed(id, secret), secretReferences: shownReferences(given) },
+          }),
         })
         // The decision above applies to the row as read: its secret must not be sent to another host.
         .where(and(eq(dataSources.id, id), eq(dataSources.updatedAt, stored.updatedAt)))

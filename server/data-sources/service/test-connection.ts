@@ -17,6 +17,7 @@ import type { dataSources } from "../tables.ts";
 import { rejectOtherFolder } from "./allowed-folders.ts";
 import { openConnection } from "./connected-sources.ts";
 import { getStored } from "./load-data-sources.ts";
+import { rejectOtherReferences, withReadSecrets } from "./read-secrets.ts";
 
 type Test = ReturnType<typeof testConnectionInput.parse>;
 
@@ -34,13 +35,13 @@ export async function testConnection(
       "A key that is limited to projects must specify the project or data source",
     );
   await rejectOtherFolder(given);
+  const stored = dataSourceId === undefined ? null : await getStored(ctx, dataSourceId);
+  const project = stored?.projectId ?? projectId ?? null;
+  rejectOtherReferences(given, project);
   const sent = splitSecret(given, factsOf(kind));
-  const complete =
-    dataSourceId === undefined
-      ? withSecret(sent.connection, sent.secret ?? "")
-      : completed(await getStored(ctx, dataSourceId), sent);
+  const complete = stored ? completed(stored, sent) : withSecret(sent.connection, sent.secret ?? "");
   try {
-    return { ok: true, ...(await test(kind, complete)) };
+    return { ok: true, ...(await test(kind, complete, project)) };
   } catch (error) {
     if (isSourceError(error)) return { ok: false, message: error.message };
     throw error;
@@ -61,9 +62,9 @@ export function completed(
 
 export const factsOf = (kind: Kind) => dialectOf(kind)?.connection ?? null;
 
-async function test(kind: Kind, connection: OpenConnection) {
+async function test(kind: Kind, connection: OpenConnection, projectId: number | null) {
   rejectInTransaction("A data source");
-  const source = getEngine(kind).open(connection);
+  const source = getEngine(kind).open(await withReadSecrets(connection, projectId, { fresh: true }));
   try {
     return await source.test();
   } finally {
@@ -72,9 +73,13 @@ async function test(kind: Kind, connection: OpenConnection) {
 }
 
 /** Whether the login can write; null if the data source did not respond. */
-export async function mayWrite(kind: Kind, connection: OpenConnection): Promise<boolean | null> {
+export async function mayWrite(
+  kind: Kind,
+  connection: OpenConnection,
+  projectId: number,
+): Promise<boolean | null> {
   try {
-    return (await test(kind, connection)).canWrite ?? null;
+    return (await test(kind, connection, projectId)).canWrite ?? null;
   } catch (error) {
     if (isSourceError(error)) return null;
     throw error;

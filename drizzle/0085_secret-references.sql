@@ -1,0 +1,1 @@
+ALTER TABLE "data_sources" ADD COLUMN "secret_references" text[] DEFAULT '{}' NOT NULL;
