@@ -14,6 +14,7 @@ const groups: [title: string, names: RegExp][] = [
   ["API keys", /^KEYS_/],
   ["Background work", /^(JOBS_|INNGEST_)/],
   ["Retention", /_KEPT_/],
+  ["Backups", /^BACKUP_/],
   ["Secrets by reference", /^SECRETS_/],
   ["Files as data sources", /^FILES_/],
   ["Notifications and outbound traffic", /^(SMTP_|MAIL_|OUTBOUND_|OPENLINEAGE_)/],
@@ -109,7 +110,7 @@ export function settingsReference(): { text: string; lacking: string[] } {
 
 Settings are environment variables. All are optional: \`npm start\` needs none. An empty variable counts as unset. An invalid value stops the start with one line that names the variable. Settings are read once, when the process starts.
 
-Settings whose names end in KEY, SECRET, PASSWORD, or TOKEN are secrets (except \`PUSHER_KEY\`), and \`DATABASE_URL\` and \`SMTP_URL\` may contain a password: use your platform's way to pass secrets. None of them is ever logged. Each of them can also be a file, as Docker and Kubernetes mount secrets: \`ENCRYPTION_KEY_FILE=/run/secrets/encryption-key\` instead of \`ENCRYPTION_KEY\`. A line's end at the end of the file is ignored; a file that is missing or empty, or both variables at once, stop the start. What an Admin sets in the browser is stored in the database and overrides the setting here.
+Settings whose names end in KEY, SECRET, PASSWORD, PASSPHRASE, or TOKEN are secrets (except \`PUSHER_KEY\`), and \`DATABASE_URL\` and \`SMTP_URL\` may contain a password: use your platform's way to pass secrets. None of them is ever logged. Each of them can also be a file, as Docker and Kubernetes mount secrets: \`ENCRYPTION_KEY_FILE=/run/secrets/encryption-key\` instead of \`ENCRYPTION_KEY\`. A line's end at the end of the file is ignored; a file that is missing or empty, or both variables at once, stop the start. What an Admin sets in the browser is stored in the database and overrides the setting here.
 
 ${sections.join("\n\n")}
 `;

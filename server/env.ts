@@ -426,6 +426,23 @@ export const settings = z
       .describe(
         "The beginnings of mount and path that may be read from Vault, such as kv/plumbline/. {project} stands for the project's ID.",
       ),
+    BACKUP_PASSPHRASE: z
+      .string()
+      .min(12, "must have at least 12 characters")
+      .optional()
+      .describe("Encrypts backups, and decrypts them for a restore. Only those two commands use it."),
+    BACKUP_RECIPIENTS: z
+      .string()
+      .regex(/^age1[0-9a-z]+(,\s*age1[0-9a-z]+)*$/, "must be recipients of age (age1…), separated by commas")
+      .transform((text) => text.split(",").map((each) => each.trim()))
+      .optional()
+      .describe(
+        "Instead of BACKUP_PASSPHRASE: encrypts backups for these recipients of age, whose private keys need not be on this machine.",
+      ),
+    BACKUP_IDENTITY_FILE: z
+      .string()
+      .optional()
+      .describe("A file with the private key of one of these recipients, for a restore."),
     FILES_ALLOW: folders
       .default([])
       .describe(
@@ -563,6 +580,10 @@ export const settings = z
     path: ["LLM_PRICE_INPUT"],
     message: "and LLM_PRICE_OUTPUT go together: set both, or neither for the list price",
   })
+  .refine((s) => !s.BACKUP_PASSPHRASE || !s.BACKUP_RECIPIENTS, {
+    path: ["BACKUP_PASSPHRASE"],
+    message: "and BACKUP_RECIPIENTS are mutually exclusive: set one",
+  })
   .refine((s) => !s.SECRETS_VAULT_TOKEN || !s.SECRETS_VAULT_TOKEN_FILE, {
     path: ["SECRETS_VAULT_TOKEN"],
     message: "and SECRETS_VAULT_TOKEN_FILE are mutually exclusive: set one",
@@ -631,7 +652,8 @@ export class SettingError extends Error {
 /** What may also be given as the path of a file, in a variable of the same name with _FILE. */
 export const secretSettings: readonly string[] = Object.keys(settings.shape).filter(
   (name) =>
-    /(_KEY|_KEY_OLD|_SECRET|_PASSWORD|_TOKEN)$/.test(name) || ["DATABASE_URL", "SMTP_URL"].includes(name),
+    /(_KEY|_KEY_OLD|_SECRET|_PASSWORD|_PASSPHRASE|_TOKEN)$/.test(name) ||
+    ["DATABASE_URL", "SMTP_URL"].includes(name),
 );
 
 type Variables = Record<string, string | undefined>;

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { generateIdentity, identityToRecipient } from "age-encryption";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../db/embedded.ts";
@@ -48,6 +49,8 @@ async function command(name: "backup" | "restore", args: string[], env: Record<s
   const [exitCode] = await once(child, "close");
   return { exitCode, ...said };
 }
+
+const passphrase = "five words of one's own";
 
 const restore = (from: string, dataDir: string, ...more: string[]) =>
   command("restore", ["--from", from, ...more], { DATA_DIR: dataDir });
@@ -303,6 +306,20 @@ test.each<[string, "backup" | "restore", string[], Record<string, string>, strin
     "npm run backup [-- --to <file or folder>]",
   ],
   [
+    "a passphrase and recipients",
+    "backup",
+    [],
+    { BACKUP_PASSPHRASE: passphrase, BACKUP_RECIPIENTS: "age1x" },
+    "BACKUP_PASSPHRASE: and BACKUP_RECIPIENTS are mutually exclusive: set one",
+  ],
+  [
+    "a recipient that is none",
+    "backup",
+    [],
+    { BACKUP_RECIPIENTS: "age1x" },
+    "BACKUP_RECIPIENTS: age1x is not a recipient of age",
+  ],
+  [
     "no backup named",
     "restore",
     [],
@@ -316,6 +333,63 @@ test.each<[string, "backup" | "restore", string[], Record<string, string>, strin
   expect({ exitCode, out }).toEqual({ exitCode: 1, out: "" });
   expect(existsSync(join(root, "void"))).toBe(false);
 });
+
+test("an encrypted backup has nothing in clear, is restored with its passphrase, and refused with another", async () => {
+  const folder = join(root, "encrypted");
+  mkdirSync(folder);
+  const settings = { DATA_DIR: original, BACKUP_PASSPHRASE: passphrase };
+  const made = await command("backup", ["--to", `${folder}/`], settings);
+  expect(made).toMatchObject({ exitCode: 0, out: expect.stringContaining("; encrypted"), err: "" });
+  const [name = ""] = readdirSync(folder);
+  expect(name).toMatch(/^plumbline-20[\dT-]+Z\.tar\.gz\.age$/);
+  const file = join(folder, name);
+  const bytes = readFileSync(file);
+  expect(bytes.subarray(0, 32).toString("latin1")).toMatch(/^age-encryption\.org\/v1\n-> scrypt/);
+  // The start of a gzip, which everything else would be found behind.
+  expect(bytes.includes(Buffer.from([0x1f, 0x8b, 0x08, 0x00]))).toBe(false);
+
+  const target = join(root, "decrypted");
+  const restored = (env: Record<string, string>) =>
+    command("restore", ["--from", file], { DATA_DIR: target, ...env });
+  expect((await restored({})).err).toBe(`plumbline: ${file} is encrypted: set BACKUP_PASSPHRASE\n`);
+  expect((await restored({ BACKUP_PASSPHRASE: "other words altogether" })).err).toBe(
+    `plumbline: ${file} was encrypted with another passphrase than BACKUP_PASSPHRASE\n`,
+  );
+  const damaged = join(root, "damaged.age");
+  const middle = Math.floor(bytes.length / 2);
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+  writeFileSync(damaged, bytes);
+  expect(
+    (await command("restore", ["--from", damaged], { DATA_DIR: target, BACKUP_PASSPHRASE: passphrase })).err,
+  ).toBe(`plumbline: ${damaged} is damaged, incomplete, or not a Plumbline backup\n`);
+  expect(readdirSync(target)).toEqual([]);
+  expect(await restored({ BACKUP_PASSPHRASE: passphrase })).toMatchObject({ exitCode: 0, err: "" });
+  expect(await opened(target, ({ url }) => ask(url, "select answer from kept"))).toBe(42);
+}, 300_000);
+
+test("a backup for recipients is restored with one of their private keys, and not with another", async () => {
+  const [mine, others] = [await generateIdentity(), await generateIdentity()];
+  const file = join(root, "recipients.tar.gz.age");
+  const recipients = `${await identityToRecipient(mine)}, ${await identityToRecipient(await generateIdentity())}`;
+  const made = await command("backup", ["--to", file], { DATA_DIR: original, BACKUP_RECIPIENTS: recipients });
+  expect(made).toMatchObject({ exitCode: 0, err: "" });
+  const target = join(root, "for-recipients");
+  const restored = (env: Record<string, string>) =>
+    command("restore", ["--from", file], { DATA_DIR: target, ...env });
+  const identity = join(root, "identity");
+  expect((await restored({ BACKUP_PASSPHRASE: passphrase })).err).toBe(
+    `plumbline: ${file} is encrypted for recipients: set BACKUP_IDENTITY_FILE\n`,
+  );
+  writeFileSync(identity, `${others}\n`);
+  expect((await restored({ BACKUP_IDENTITY_FILE: identity })).err).toBe(
+    `plumbline: ${file} was encrypted for others than BACKUP_IDENTITY_FILE\n`,
+  );
+  writeFileSync(identity, "# created: today\n");
+  expect((await restored({ BACKUP_IDENTITY_FILE: identity })).err).toContain("contains no identity of age");
+  writeFileSync(identity, `# created: today\n# public key: age1…\n${mine}\n`);
+  expect(await restored({ BACKUP_IDENTITY_FILE: identity })).toMatchObject({ exitCode: 0, err: "" });
+  expect(await opened(target, ({ url }) => ask(url, "select answer from kept"))).toBe(42);
+}, 300_000);
 
 test("an encryption key from a setting is not in the backup, which says so", async () => {
   const folder = join(root, basename(original));

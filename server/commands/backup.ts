@@ -8,7 +8,8 @@ import { type Closers, run, say } from "./command.ts";
 
 /**
  * `npm run backup [-- --to <file or folder>]`: writes the embedded database and the secrets of DATA_DIR to one file,
- * whether or not the service is running. Without --to, the file is in DATA_DIR/backups.
+ * whether or not the service is running. Without --to, the file is in DATA_DIR/backups. It is encrypted for
+ * BACKUP_PASSPHRASE or BACKUP_RECIPIENTS.
  */
 await run(async (settings, closers) => {
   if (settings.DATABASE_URL)
@@ -19,14 +20,16 @@ await run(async (settings, closers) => {
   const to = destination() ?? `${join(folder, "backups")}/`;
   if (!existsSync(join(folder, "postgres")))
     throw new CannotStart(
-      `there is nothing to back up in ${folder}: set DATA_DIR to the service's data folder data folder`,
+      `there is nothing to back up in ${folder}: set DATA_DIR to the service's data folder`,
     );
   const { placeOf, takeBackup } = await import("./backup/take.ts");
-  const file = placeOf(to, new Date());
+  const { lockOf } = await import("./backup/encryption.ts");
+  const lock = lockOf(settings);
+  const file = placeOf(to, new Date(), lock);
   const { url, adminUrl } = await database(folder, closers);
-  const backup = await takeBackup({ folder, url, adminUrl }, file);
+  const backup = await takeBackup({ folder, url, adminUrl }, file, lock);
   say(
-    `Backed up: ${file} (${(backup.bytes / 1e6).toFixed(1)} MB), the database and its secrets; keep it private`,
+    `Backed up: ${file} (${(backup.bytes / 1e6).toFixed(1)} MB), the database and its secrets; ${lock ? "encrypted" : "keep it private"}`,
   );
   if (backup.encryptionKey === "setting")
     say("The encryption key is not included: keep the service's ENCRYPTION_KEY with the backup");

@@ -19,7 +19,11 @@ await run(async (settings, closers) => {
   const folder = openDataFolder(settings.DATA_DIR);
   closers.push(lockDataFolder(folder));
   const { restoreBackup } = await import("./backup/restore.ts");
-  const { about, former } = await restoreBackup(from, folder, { replace, now: new Date() });
+  const { keysOf } = await import("./backup/encryption.ts");
+  const { about, former } = await restoreBackup(from, folder, {
+    ...{ replace, now: new Date() },
+    keys: keysOf(settings),
+  });
   say(`Restored into ${folder}: Plumbline ${about.version} as of ${about.madeAt}`);
   if (former) say(`The previous data is in ${former}; delete it when you no longer need it`);
   if (about.encryptionKey === "setting")

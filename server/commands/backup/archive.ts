@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { constants, createGunzip, createGzip } from "node:zlib";
 import { createTarDecoder, createTarPacker, type TarHeader } from "modern-tar";
 import { z } from "zod";
 import { CannotStart } from "../../errors.ts";
+import { decrypted, encrypted, type Keys, type Lock } from "./encryption.ts";
 
 /**
  * The file of a backup: a gzipped tar, which any tar program can open. Its last entry lists the SHA-256 of all others,
@@ -71,16 +72,25 @@ function entryOf({ name, mode = 0o600, size, type }: TarHeader, body: ReadableSt
 }
 
 /**
- * Writes the file, which must not exist yet, and flushes it to disk. Returns the checksums of its files by name.
+ * Writes the file, which must not exist yet, and flushes it to disk; with a lock, it is encrypted on the way there. Returns
+ * the checksums of its files by name, and that of the file itself.
  */
 export async function writeArchive(
   file: string,
   entries: AsyncIterable<Entry>,
-): Promise<Map<string, string>> {
+  lock: Lock | null = null,
+): Promise<{ sums: Map<string, string>; fileSum: string }> {
   const packer = createTarPacker();
+  const hash = createHash("sha256");
   const writing = pipeline(
     packer.readable,
     createGzip({ level: constants.Z_BEST_SPEED }),
+    async function* (parts: AsyncIterable<Uint8Array>) {
+      for await (const part of lock ? encrypted(parts, lock) : parts) {
+        hash.update(part);
+        yield part;
+      }
+    },
     createWriteStream(file, { flags: "wx", mode: 0o600, flush: true }),
   );
   writing.catch((error) => packer.controller.error(error));
@@ -99,7 +109,7 @@ export async function writeArchive(
     throw error;
   }
   await writing;
-  return sums;
+  return { sums, fileSum: hash.digest("hex") };
 }
 
 async function add(
@@ -126,11 +136,15 @@ const hashing = (hash: ReturnType<typeof createHash>) =>
  * Reads a whole archive and passes each entry to `take`, verifying its body on the way. Throws CannotStart for a
  * damaged or incomplete one, after everything has been taken.
  */
-export async function readArchive(file: string, take: (entry: Entry) => Promise<void>): Promise<void> {
+export async function readArchive(
+  file: string,
+  take: (entry: Entry) => Promise<void>,
+  keys: Keys = { identities: [] },
+): Promise<void> {
   const sums = new Map<string, string>();
   let promised: Record<string, string> | null = null;
   try {
-    for await (const entry of entriesOf(gunzipped(file))) {
+    for await (const entry of entriesOf(gunzipped(file, keys))) {
       if (promised) throw new Error("unexpected data after its end");
       if (!entry.file) await take(entry);
       else if (entry.name === listName) promised = list.parse(JSON.parse(await textOf(entry)));
@@ -151,9 +165,9 @@ export async function readArchive(file: string, take: (entry: Entry) => Promise<
   }
 }
 
-function gunzipped(file: string): AsyncIterable<Uint8Array> {
+function gunzipped(file: string, keys: Keys): AsyncIterable<Uint8Array> {
   const plain = createGunzip();
-  pipeline(createReadStream(file), plain).catch((error) => plain.destroy(error));
+  pipeline(decrypted(file, keys), plain).catch((error) => plain.destroy(error));
   return plain;
 }
 

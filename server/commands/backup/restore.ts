@@ -25,6 +25,7 @@ import { CannotStart } from "../../errors.ts";
 import { readSecrets, restoredFolder } from "../../process/secrets.ts";
 import { type BackupAbout, backupAbout, restoreProblem } from "./about.ts";
 import { type Entry, readArchive, textOf } from "./archive.ts";
+import type { Keys } from "./encryption.ts";
 
 /** What an installation stores in DATA_DIR. The secrets come first: without them the rest does not start. */
 const kept = ["secrets.json", "postgres", "postgres.log"];
@@ -40,7 +41,7 @@ const harmless = /^(backups|restoring|restored|plumbline\.lock|former-.*)$/;
 export async function restoreBackup(
   file: string,
   folder: string,
-  { replace, now }: { replace: boolean; now: Date },
+  { replace, now, keys }: { replace: boolean; now: Date; keys: Keys },
 ): Promise<{ about: BackupAbout; former: string | null }> {
   const present = readdirSync(folder).filter((name) => !harmless.test(name));
   if (present.length > 0 && !replace)
@@ -52,7 +53,7 @@ export async function restoreBackup(
   rmSync(beside, { recursive: true, force: true });
   try {
     mkdirSync(beside, { mode: 0o755 });
-    const about = await unpack(file, beside);
+    const about = await unpack(file, beside, keys);
     await open(beside, about);
     const former = await putInPlace(beside, folder, now);
     return { about, former };
@@ -61,12 +62,12 @@ export async function restoreBackup(
   }
 }
 
-async function unpack(file: string, beside: string): Promise<BackupAbout> {
+async function unpack(file: string, beside: string, keys: Keys): Promise<BackupAbout> {
   const program = postgresProgram();
   const here = { postgresql: postgresVersion(program), migrations: knownMigrations() };
   let about: BackupAbout | null = null;
   let account: Account | null = null;
-  await readArchive(file, async (entry) => {
+  const take = async (entry: Entry) => {
     if (!about) {
       about = aboutIn(entry.name === "plumbline-backup.json" ? await textOf(entry) : "", file);
       const problem = restoreProblem(about, here);
@@ -80,7 +81,8 @@ async function unpack(file: string, beside: string): Promise<BackupAbout> {
     if (!/^(secrets\.json|postgres(\/[\w.-]+)+)$/.test(entry.name) || entry.name.includes("/.."))
       throw new Error(`${entry.name} does not belong in a backup`);
     await put(entry, join(beside, entry.name), entry.name === "secrets.json" ? null : account);
-  });
+  };
+  await readArchive(file, take, keys);
   if (!about) throw new CannotStart(`${file} is not a Plumbline backup`);
   return about;
 }

@@ -8,12 +8,13 @@ import { readSecrets } from "../../process/secrets.ts";
 import { type BackupAbout, backupAbout, plumblineVersion } from "./about.ts";
 import { type Entry, entriesOf, readArchive, textEntry, textOf, writeArchive } from "./archive.ts";
 import { baseBackup, missingFrom } from "./base-backup.ts";
+import { fileSum, type Lock } from "./encryption.ts";
 
 /** The path of the backup: the given file, or a generated name in the given folder. */
-export function placeOf(to: string, madeAt: Date): string {
+export function placeOf(to: string, madeAt: Date, lock: Lock | null): string {
   const path = resolve(to);
   const isFolder = to.endsWith("/") || statSync(path, { throwIfNoEntry: false })?.isDirectory();
-  const name = `plumbline-${madeAt.toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar.gz`;
+  const name = `plumbline-${madeAt.toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar.gz${lock ? ".age" : ""}`;
   const file = isFolder ? join(path, name) : path;
   if (existsSync(file)) throw new CannotStart(`${file} already exists: choose another name`);
   return file;
@@ -26,12 +27,18 @@ export function placeOf(to: string, madeAt: Date): string {
 export async function takeBackup(
   { folder, url, adminUrl }: { folder: string; url: string; adminUrl: string },
   file: string,
+  lock: Lock | null,
 ): Promise<BackupAbout & { bytes: number }> {
   const unfinished = `${file}.partial`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
-    const about = await write(folder, { url, adminUrl }, unfinished);
-    await readArchive(unfinished, discard);
+    const { about, sum } = await write(folder, { url, adminUrl }, unfinished, lock);
+    // What is encrypted for recipients can only be compared with what was written.
+    if (lock && lock.passphrase === null) {
+      if ((await fileSum(unfinished)) !== sum)
+        throw new Error(`${unfinished} was not written as it was sent`);
+    } else
+      await readArchive(unfinished, discard, { passphrase: lock?.passphrase ?? undefined, identities: [] });
     renameSync(unfinished, file);
     return { ...about, bytes: statSync(file).size };
   } catch (error) {
@@ -46,7 +53,8 @@ async function write(
   folder: string,
   { url, adminUrl }: { url: string; adminUrl: string },
   file: string,
-): Promise<BackupAbout> {
+  lock: Lock | null,
+): Promise<{ about: BackupAbout; sum: string }> {
   const secretsFile = join(folder, "secrets.json");
   const about = await aboutOf(url, readSecrets(secretsFile).encryptionKey);
   const base = baseBackup(adminUrl);
@@ -55,11 +63,11 @@ async function write(
     yield textEntry("secrets.json", readFileSync(secretsFile, "utf8"));
     for await (const entry of entriesOf(base.tar)) yield { ...entry, name: `postgres/${entry.name}` };
   }
-  const sums = await writeArchive(file, entries());
+  const { sums, fileSum: sum } = await writeArchive(file, entries(), lock);
   const arrived = new Map([...sums].map(([name, sum]) => [name.replace(/^postgres\//, ""), sum]));
   const missing = missingFrom(base.manifest(), arrived);
   if (missing) throw new Error(`${missing} arrived damaged from the database`);
-  return about;
+  return { about, sum };
 }
 
 async function aboutOf(url: string, encryptionKey: string): Promise<BackupAbout> {

@@ -156,9 +156,9 @@ async function readSecretFile(path: string): Promise<string> {
 
 /** Whether the service keeps a secret of its own in this file, by whatever name, or stores its data there. */
 async function isOwn(path: string, { dev, ino }: Stats): Promise<boolean> {
-  const { DATA_DIR, SECRETS_VAULT_TOKEN_FILE } = env();
+  const { DATA_DIR, SECRETS_VAULT_TOKEN_FILE, BACKUP_IDENTITY_FILE } = env();
   if (isWithin(await realpath(DATA_DIR).catch(() => resolve(DATA_DIR)), path)) return true;
-  for (const own of [...secretFiles, SECRETS_VAULT_TOKEN_FILE]) {
+  for (const own of [...secretFiles, SECRETS_VAULT_TOKEN_FILE, BACKUP_IDENTITY_FILE]) {
     const facts = own && (await stat(own).catch(() => null));
     if (facts && facts.dev === dev && facts.ino === ino) return true;
   }
