@@ -99,10 +99,11 @@ function filesIn(folder) {
 }
 
 async function bundle() {
-  const state = sourceState(["server"], ["scripts/bundle.mjs", "tsconfig.json"]);
+  const state = sourceState(["server"], ["scripts/bundle.mjs", "scripts/sbom.mjs", "tsconfig.json"]);
   if (read(bundleStamp) === state) return;
   rmSync(bundleStamp, { force: true });
   await run(nodeOfTheProject(), [join(root, "scripts/bundle.mjs")], "the service cannot be bundled");
+  await run(nodeOfTheProject(), [join(root, "scripts/sbom.mjs")], "the list of packages cannot be written");
   writeFileSync(bundleStamp, state);
 }
 
