@@ -14,6 +14,7 @@ const groups: [title: string, names: RegExp][] = [
   ["API keys", /^KEYS_/],
   ["Background work", /^(JOBS_|INNGEST_)/],
   ["Retention", /_KEPT_/],
+  ["Audit log", /^AUDIT_/],
   ["Backups", /^BACKUP_/],
   ["Secrets by reference", /^SECRETS_/],
   ["Files as data sources", /^FILES_/],

@@ -531,6 +531,11 @@ export const settings = z
     AUDIT_KEPT_DAYS: days(365, null).describe(
       "Days to keep audit log entries, at least 365. Kept forever unless set.",
     ),
+    AUDIT_READS: flag
+      .default(false)
+      .describe(
+        "on|off: the audit log also has what people read: one entry per person, procedure, object, and hour.",
+      ),
     KEYS_MAX_DAYS: days(1, null).describe(
       "The longest lifetime of an API key in days, counted from its creation. Then every new key needs an expiry, and older keys no longer work. No limit unless set.",
     ),

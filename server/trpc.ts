@@ -199,6 +199,14 @@ const translateProblems = t.middleware(async ({ next }) => {
 
 const integerOrNull = (value: unknown) => (Number.isInteger(value) ? (value as number) : null);
 
+/** Notes calls that were refused for lack of permission, once everything they did is rolled back. */
+const recordRefusals = t.middleware(async ({ ctx, path, next }) => {
+  const result = await next();
+  if (!result.ok && ctx.principal && problemIn(result.error)?.code === "forbidden")
+    await ctx.recordRefusal?.(path);
+  return result;
+});
+
 /** A call's audit entry: the object, by the ID in its input or result, and its name. */
 function changeOf(path: string, meta: AuditMeta, input: unknown, result: unknown): Change {
   const asked = (input ?? {}) as { id?: unknown; dataSourceId?: unknown };
@@ -220,7 +228,13 @@ function changeOf(path: string, meta: AuditMeta, input: unknown, result: unknown
 const recordCalls = t.middleware(async ({ ctx, type, path, meta, getRawInput, next }) => {
   if (!meta?.audit) {
     const result = await next();
-    if (result.ok && type === "query") ctx.countRead?.();
+    if (result.ok && type === "query") {
+      ctx.countRead?.();
+      await ctx.recordRead?.(
+        path,
+        integerOrNull(((await getRawInput()) as { id?: unknown } | undefined)?.id),
+      );
+    }
     return result;
   }
   const input = await getRawInput();
@@ -299,6 +313,7 @@ export const isBug = (error: TRPCError) => error.code === "INTERNAL_SERVER_ERROR
 export function procedureFor<P extends Exclude<Permission, "anonymous">>(permission: P) {
   return t.procedure
     .meta({ permission })
+    .use(recordRefusals)
     .use(trace)
     .use(translateProblems)
     .use(({ ctx, next }) => {

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import type { Change, Context, Principal } from "../auth/principal.ts";
+import type { Change, Principal } from "../auth/principal.ts";
 import { type Connection, db } from "../db/client.ts";
 import { env } from "../env.ts";
 import { batchSize, inBatches } from "../jobs/in-batches.ts";
@@ -71,22 +71,8 @@ async function orLogged<T>(entry: Entry & { outcome?: string }, write: () => Pro
 export const recordAsSystem = (change: Change, address = "") =>
   recordEntry({ by: system, address, ...change });
 
-/** Provides a context with what its procedures need to be recorded. */
-export function recorderOf({
-  principal,
-  address,
-}: Pick<Context, "principal" | "address">): Pick<Context, "record" | "beginRun" | "countRead"> {
-  const { keyId } = principal ?? {};
-  const by = byOf(principal);
-  return {
-    record: (change, connection) => recordEntry({ by, address, ...change }, connection),
-    beginRun: (change) => recordRunBeginning({ by, address, ...change }),
-    ...(keyId !== undefined && { countRead: () => countKeyRead(keyId) }),
-  };
-}
-
 /**
- * The same, at most once per quarter of an hour for an action and address: for actions that anyone can repeat, so that
+ * Adds an entry, at most once per quarter of an hour for an action and address: for actions that anyone can repeat, so that
  * nobody can fill the log.
  */
 export async function recordThrottled(entry: Entry): Promise<void> {

@@ -93,6 +93,10 @@ export type Context = {
   recordObject?: (objectId: number, detail: string) => Promise<void>;
   /** Counts a read by an API key. */
   countRead?: () => void;
+  /** Notes that a procedure was refused for lack of permission, if that was not noted lately. Never throws. */
+  recordRefusal?: (procedure: string) => Promise<void>;
+  /** Notes what a person read, if an operator wants that and it was not noted lately. Never throws. */
+  recordRead?: (procedure: string, objectId: number | null) => Promise<void>;
 };
 
 /** An authenticated context. */

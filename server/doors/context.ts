@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { findKeyPrincipal } from "../api-keys/service/find-key-principal.ts";
-import { recordAsSystem, recorderOf } from "../audit/service.ts";
+import { recorderOf, recordRefusedCredential } from "../audit/recorder.ts";
+import { recordAsSystem } from "../audit/service.ts";
 import { findCookiePrincipal } from "../auth/cookie-session.ts";
 import { findJwtPrincipal } from "../auth/jwt.ts";
 import type { Change, Context, Principal } from "../auth/principal.ts";
@@ -51,8 +52,10 @@ async function authenticate(headers: Headers, address: string): Promise<Principa
       (await findJwtPrincipal(headers, record))
     );
   } catch (error) {
-    if (problemIn(error)?.code === "unauthenticated")
+    if (problemIn(error)?.code === "unauthenticated") {
       await limitRequests({ principal: null, address, isRefused: true });
+      await recordRefusedCredential(address);
+    }
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { appRouter } from "../../app-router.ts";
 import { authorize, type Context } from "../../auth/principal.ts";
-import { Problem } from "../../errors.ts";
+import { Problem, problemIn } from "../../errors.ts";
 import { addToWorkContext } from "../../telemetry/work-context.ts";
 import { createCallerFactory } from "../../trpc.ts";
 import { createContext, rejectCrossSite, requestIdOf } from "../context.ts";
@@ -39,7 +39,7 @@ async function dispatch(request: Request, context: Context): Promise<Response> {
       headers: { allow: methods.join(", ") },
     });
   if (!match) throw new Problem("not_found", "Not found");
-  if (match.route.permission !== "anonymous") authorize(context, match.route.permission);
+  await requirePermission(match.route, context);
 
   const input = await readInput(request, match);
   const procedure = match.route.procedure
@@ -48,6 +48,17 @@ async function dispatch(request: Request, context: Context): Promise<Response> {
     input: unknown,
   ) => Promise<unknown>;
   return answer(match, await procedure(match.route.input ? input : undefined), context);
+}
+
+/** Before the body is read. Throws forbidden, which is noted like in a procedure. */
+async function requirePermission({ permission, procedure }: Route, context: Context): Promise<void> {
+  if (permission === "anonymous") return;
+  try {
+    authorize(context, permission);
+  } catch (error) {
+    if (problemIn(error)?.code === "forbidden") await context.recordRefusal?.(procedure);
+    throw error;
+  }
 }
 
 function answer(match: Match, result: unknown, { requestId }: Context): Response {
