@@ -25,6 +25,7 @@ const programs = [
   "commands/reset-password",
   "commands/restore",
   "commands/rotate-key",
+  "commands/verify-audit",
   // Started by `npx plumbline scan` and `npx plumbline contract evaluate --file`.
   "commands/scan",
   "commands/evaluate",

@@ -2,6 +2,7 @@ import { actorsRouter } from "./actors/router.ts";
 import { apiKeysRouter } from "./api-keys/router.ts";
 import { approvalsRouter } from "./approvals/router.ts";
 import { auditRouter } from "./audit/router.ts";
+import { auditChainRouter } from "./audit-chain/router.ts";
 import { sessionRouter, usersRouter } from "./auth/router.ts";
 import { catalogRouter } from "./catalog/router.ts";
 import { causesRouter } from "./causes/router.ts";
@@ -61,7 +62,7 @@ export const appRouter = router({
   settings: settingsRouter,
   users: usersRouter,
   jobs: jobsRouter,
-  auditLog: auditRouter,
+  auditLog: mergeRouters(auditRouter, auditChainRouter),
   hub: hubRouter,
   views: viewsRouter,
 });

@@ -1,5 +1,5 @@
 import { expirePlansOfQuery, expirePlansOfSchema, recoverActors, wakeOwner } from "./actors/jobs.ts";
-import { cleanAudit } from "./audit/jobs.ts";
+import { chainAudit, cleanAudit } from "./audit-chain/jobs.ts";
 import { indexSchema } from "./catalog/jobs.ts";
 import {
   applyChangedTemplates,
@@ -84,6 +84,7 @@ export function jobFunctions() {
     recordAllClear,
     sendPersonalDigestsEachMinute,
     forwardHubEvent,
+    chainAudit,
     cleanAudit,
     cleanJobs,
     cleanQueryHistory,

@@ -29,7 +29,7 @@ const layers: string[][] = [
   ["jobs"],
   ["realtime"],
   ["audit"],
-  ["edits"],
+  ["edits", "audit-chain"],
   ["notifications"],
   ["data-sources", "api-keys", "projects", "settings", "views"],
   ["maintenance", "reported-events"],
@@ -50,6 +50,7 @@ const layers: string[][] = [
 
 /** Views over other domains; they read those domains' tables. */
 const views = [
+  "audit-chain",
   "lineage",
   "incidents",
   "causes",

@@ -26,6 +26,7 @@ const known: Record<string, string> = {
   "clean-evaluations": "Remove old evaluations",
   "clean-executions": "Remove old executions",
   "clean-query-history": "Remove old history of SQL",
+  "chain-audit": "Sign new audit log entries, and export them",
   "clean-audit": "Remove old audit log entries",
   "run-subscription": "Execute a subscription",
   "recover-executions": "Recover lost executions",

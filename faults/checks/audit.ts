@@ -7,6 +7,22 @@ const actions = {
 };
 
 export const auditChecks: Check[] = [
+  // Positions without gaps, and each entry either linked or still to be: kills fall between the entry and its link, too.
+  never(
+    "each entry of the audit log is in its chain, or noted for it",
+    `select a.id, exists (select from audit_chain c where c.entry_id = a.id) as linked,
+       exists (select from audit_pending p where p.entry_id = a.id) as noted from audit_log a`,
+    "not linked and not noted",
+  ),
+  never(
+    "the chain's positions have no gap, and each link continues the one before",
+    `select position, lag(position) over byPosition as before, hash = sha256(
+         coalesce(lag(hash) over byPosition, decode(repeat('00', 32), 'hex'))
+         || convert_to(position || ' ' || entry_id || ' ' || to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ' ', 'utf8')
+         || digest) as fits
+     from audit_chain window byPosition as (order by position)`,
+    "position <> coalesce(before, 0) + 1 or not fits",
+  ),
   async ({ sql, ledger }) => {
     const plans = ledger.of("decidePlan").map((each) => ({
       ...{ action: actions[each.decision], objectId: each.planId, outcome: each.outcome },

@@ -18,19 +18,18 @@ async function entries(count: number, newestDays = 0) {
     select now() - (${newestDays}::float8 + i) * interval '1 day', 'System', 'System', 'test', 'test', (${newestDays}::float8 + i)::text
     from generate_series(0, ${count - 1}::int) as i`;
 }
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 const daysLeft = async () =>
   (await sql`select detail from audit_log order by at desc`).map(({ detail }) => Number(detail));
 
-test("entries older than the limit are removed, with the hours of key reads; none while it is off", async () => {
+test("entries older than the limit are removed, with the hours of key reads", async () => {
   await entries(3, 398.999);
   await entries(2, 400.0001);
   await sql`
     insert into key_reads (key_id, hour, count)
     values (1, now() - interval '400 days 1 minute', 5), (1, now() - interval '399 days', 6)`;
-  expect(await removeOldEntries()).toBe(0);
-  expect(await removeOldEntries(null)).toBe(0);
   // The last of the first three, the two others, and one hour.
-  expect(await removeOldEntries(400)).toBe(4);
+  expect(await removeOldEntries(daysAgo(400))).toBe(4);
   expect(await daysLeft()).toEqual([398.999, 399.999]);
   expect(await sql`select count from key_reads`).toEqual([{ count: 6 }]);
 });
@@ -63,7 +62,7 @@ test("entries of the last 365 days stay, whoever the caller is", async () => {
   });
   await expect(forged).rejects.toThrow(refusal);
   expect(await daysLeft()).toEqual([364.9, 365.9]);
-  expect(await removeOldEntries(365)).toBe(1);
+  expect(await removeOldEntries(daysAgo(365))).toBe(1);
 });
 
 test("thousands are removed in batches while new ones arrive, without scanning the whole log", async () => {
@@ -76,10 +75,22 @@ test("thousands are removed in batches while new ones arrive, without scanning t
   await sql`insert into key_reads (key_id, hour, count)
     select i, now() - interval '1 hour', 1 from generate_series(1, 20000) as i`;
   await sql`vacuum analyze audit_log, key_reads`;
-  const work = () => Promise.all([removeOldEntries(400), entries(10)]);
+  const work = () => Promise.all([removeOldEntries(daysAgo(400)), entries(10)]);
   expect(await sequentiallyRead(["audit_log", "key_reads"], work)).toEqual([]);
   expect(await sql`select action, count(*)::int from audit_log group by 1 order by 1`).toEqual([
     { action: "new", count: 20_000 },
     { action: "test", count: 10 },
   ]);
+});
+
+test("the function that removes is for its owner alone: it removes with the owner's rights", async () => {
+  const [right] = await sql`
+    select has_function_privilege('pg_monitor', 'remove_old_audit_entries(interval, integer)', 'execute') as any,
+      prosecdef, proconfig from pg_proc where proname = 'remove_old_audit_entries'`;
+  expect(right).toEqual({
+    any: false,
+    prosecdef: true,
+    // So that nobody puts tables or functions of their own in front of those it means.
+    proconfig: ["plumbline.removes_old_audit_entries=on", "search_path=public, pg_temp"],
+  });
 });

@@ -2,7 +2,6 @@ import { and, count, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Change, Principal } from "../auth/principal.ts";
 import { type Connection, db } from "../db/client.ts";
-import { env } from "../env.ts";
 import { batchSize, inBatches } from "../jobs/in-batches.ts";
 import { log, withoutSecrets } from "../telemetry/log.ts";
 import { addKeyRead, drainKeyReads, putBack } from "./key-reads.ts";
@@ -210,21 +209,21 @@ export async function flushKeyReads(): Promise<void> {
 }
 
 /**
- * Removes entries and hours of key reads that are older than the given number of days; null removes none. Only the
- * database function can do that, and never for the last 365 days. Returns how many were removed.
+ * Removes entries and hours of key reads from before this moment. Only the database function can do that, and never for
+ * the last 365 days. Returns how many were removed.
  */
-export async function removeOldEntries(days = env().AUDIT_KEPT_DAYS): Promise<number> {
-  if (days === null) return 0;
+export async function removeOldEntries(before: Date): Promise<number> {
+  const moment = sql`${before.toISOString()}::timestamptz`;
   const entries = await inBatches(async () => {
     const [row] = await db.execute<{ removed: number }>(
-      sql`select remove_old_audit_entries(${days} * interval '1 day', ${batchSize}) as removed`,
+      sql`select remove_old_audit_entries(now() - ${moment}, ${batchSize}) as removed`,
     );
     return batchOf(row?.removed ?? 0);
   });
   const reads = await inBatches(async () => {
     const gone = await db.execute(sql`
       delete from ${keyReads} where ctid = any(array(
-        select ctid from ${keyReads} where hour < now() - ${days} * interval '1 day'
+        select ctid from ${keyReads} where hour < ${moment}
         order by hour limit ${batchSize} for update skip locked))
       returning 1`);
     return batchOf(gone.length);

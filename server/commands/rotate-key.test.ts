@@ -2,8 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { recordAsSystem } from "../audit/service.ts";
+import { sealChain } from "../audit-chain/service/seal-chain.ts";
+import { verifyChain } from "../audit-chain/service/verify-chain.ts";
+import { auditChainState } from "../audit-chain/tables.ts";
 import { dataSources } from "../data-sources/tables.ts";
-import { db } from "../db/client.ts";
+import { db, sql } from "../db/client.ts";
 import { decrypt, encrypt } from "../db/encryption.ts";
 import { verifyEncryptionKey } from "../db/encryption-check.ts";
 import { installation } from "../db/tables.ts";
@@ -15,10 +19,14 @@ import { aQuery } from "../test/factories/queries.ts";
 import { anExecution, aSubscription } from "../test/factories/subscriptions.ts";
 import { programEnv } from "../test/program-env.ts";
 
-/** The command in its own process, on this file's database. */
-async function rotate(keys: { ENCRYPTION_KEY?: string; ENCRYPTION_KEY_OLD?: string }) {
+type Keys = { ENCRYPTION_KEY?: string; ENCRYPTION_KEY_OLD?: string };
+
+const rotate = (keys: Keys) => command("rotate-key", keys);
+
+/** A command in its own process, on this file's database. */
+async function command(name: "rotate-key" | "verify-audit", keys: Keys, ...args: string[]) {
   const { PATH, DATABASE_URL } = process.env;
-  const child = spawn(process.execPath, [join(import.meta.dirname, "rotate-key.ts")], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...args], {
     env: { PATH, NODE_ENV: "test", DATABASE_URL, ...programEnv, ...keys },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -64,15 +72,19 @@ test("all stored secrets are re-encrypted with the new key, or none", { timeout:
   await db.insert(executionRows).values({ executionId, sample, hashes: Buffer.alloc(8, 1) });
   const kept = async () => (await db.select().from(executionRows))[0];
   await verifyEncryptionKey();
+  await recordAsSystem({ action: "test", objectKind: "test" });
+  await sealChain();
+  const { end } = await verifyChain();
 
   const stored = async () => {
-    const [checks, sources, hooks] = await Promise.all([
+    const [checks, sources, hooks, chains] = await Promise.all([
       db.select().from(installation),
       db.select().from(dataSources),
       db.select().from(recipients),
+      db.select().from(auditChainState),
     ]);
-    return [checks[0]?.keyCheck, sources[0]?.secret, hooks[0]?.signingSecret].map((secret) =>
-      Buffer.from(secret ?? []),
+    return [...[checks[0]?.keyCheck, sources[0]?.secret, hooks[0]?.signingSecret, chains[0]?.signingKey]].map(
+      (secret) => Buffer.from(secret ?? []),
     );
   };
   const before = await stored();
@@ -110,6 +122,32 @@ test("all stored secrets are re-encrypted with the new key, or none", { timeout:
   expect(decrypt(signingSecret ?? Buffer.of(), hookPlace, key)).toBe("whsec_x");
   const [hook] = await db.select().from(recipients);
   expect(decrypt(hook?.sealedDestination ?? Buffer.of(), routePlace, key)).toBe("routing key");
+  // The chain of the audit log is signed by the same key as before, which is opened by the new one.
+  const ofEnd = ["--position", String(end.position), "--hash", end.hash];
+  expect(await command("verify-audit", { ENCRYPTION_KEY: now }, ...ofEnd)).toEqual({
+    exitCode: 0,
+    said: expect.stringMatching(
+      new RegExp(
+        `^The audit log is complete: \\d+ links?, .*\\nNote this end elsewhere: ${ofEnd.join(" ")}\\n$`,
+      ),
+    ),
+  });
+  expect(await command("verify-audit", { ENCRYPTION_KEY: former })).toMatchObject({ exitCode: 1 });
+  expect(await command("verify-audit", { ENCRYPTION_KEY: now }, "--hash", end.hash)).toEqual({
+    exitCode: 1,
+    said: "plumbline: --position: is required with --hash\n",
+  });
+  await sql
+    .unsafe(
+      "set session_replication_role = replica; update audit_log set detail = 'x'; set session_replication_role = origin",
+    )
+    .simple();
+  expect(await command("verify-audit", { ENCRYPTION_KEY: now })).toEqual({
+    exitCode: 1,
+    said: expect.stringMatching(
+      /^Changed, entry \d+, position \d+\n[\s\S]*plumbline: the audit log was changed: \d+ problem/,
+    ),
+  });
   // The old key no longer works.
   await expect(verifyEncryptionKey()).rejects.toThrow("with a different ENCRYPTION_KEY");
 });

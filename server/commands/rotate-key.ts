@@ -18,6 +18,7 @@ async function rotate({ settings, secrets, say }: CommandContext): Promise<void>
   const { resealDataSources } = await import("../data-sources/reseal-secrets.ts");
   const { forgetTaughtCells } = await import("../findings/forget-taught-cells.ts");
   const { forgetRowHashes } = await import("../subscriptions/forget-row-hashes.ts");
+  const { resealAuditKey } = await import("../audit-chain/reseal-secrets.ts");
   const { resealRecipientSecrets } = await import("../notifications/reseal-secrets.ts");
   const reseal = resealing(formerKey, key);
   const [dataSources, recipients] = await db.transaction(async (tx) => {
@@ -25,6 +26,7 @@ async function rotate({ settings, secrets, say }: CommandContext): Promise<void>
       await forgetTaughtCells(tx);
       await forgetRowHashes(tx);
     }
+    await resealAuditKey(tx, reseal);
     return [await resealDataSources(tx, reseal), await resealRecipientSecrets(tx, reseal)];
   });
   say(

@@ -3,6 +3,7 @@ export * from "../actors/tables.ts";
 export * from "../api-keys/tables.ts";
 export * from "../approvals/tables.ts";
 export * from "../audit/tables.ts";
+export * from "../audit-chain/tables.ts";
 export * from "../auth/tables.ts";
 export * from "../catalog/tables.ts";
 export * from "../data-quality/tables.ts";

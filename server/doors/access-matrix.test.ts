@@ -319,6 +319,7 @@ const rules: Record<string, Rule> = {
   "jobs.engine": administerAll,
   "auditLog.list": administerAll,
   "auditLog.choices": administerAll,
+  "auditLog.verify": administerAll,
 };
 
 type Caller = {
