@@ -23,6 +23,7 @@ import {
   placeOf,
   type Reader,
   renewReader,
+  tightenWarehouse,
   type WarehouseNames,
 } from "./warehouse.ts";
 
@@ -38,7 +39,10 @@ export async function loadDemo(databaseUrl: string, names = demoNames): Promise<
   const ctx = await asFirstAdmin();
   if (!ctx) return;
   const [waiting] = await db.select().from(installation).where(isNull(installation.demoLoadedAt));
-  if (!waiting) return followServer(ctx, databaseUrl, names);
+  if (!waiting) {
+    await tightenWarehouse(databaseUrl, names);
+    return followServer(ctx, databaseUrl, names);
+  }
   const projectId = await project(ctx);
   const dataSourceId = await dataSource(ctx, projectId, await createWarehouse(databaseUrl, names));
   // Read the schema now, for pickers, completion, and coverage.

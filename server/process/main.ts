@@ -24,10 +24,10 @@ async function start(): Promise<void> {
   await requireFreePort(settings);
   const database = settings.DATABASE_URL ? givenDatabase(settings) : await embeddedDatabase(settings);
   completeEnvironment(settings, database);
-  await openDatabase(database.url);
+  await openDatabase(database);
   requireBuild();
   await createFirstAdmin(settings);
-  if (wantsDemo(settings)) await loadDemo(database.url);
+  if (wantsDemo(settings)) await loadDemo(database.ownerUrl);
   await startTracing(settings);
   await startMetricsExport(settings);
   const engine = await startJobs(settings);
@@ -41,11 +41,13 @@ async function watchStrayErrors(): Promise<void> {
   logStrayErrors(() => stop(1));
 }
 
-type Database = { url: string; encryptionKey: string; nextAuthSecret: string };
+/** `ownerUrl` is for migrations and the demo's setup; it is the same as `url` for an external PostgreSQL. */
+type Database = { url: string; ownerUrl: string; encryptionKey: string; nextAuthSecret: string };
 
 /** An external PostgreSQL, which any number of processes can share. */
 function givenDatabase(settings: Settings): Database {
-  return { url: settings.DATABASE_URL ?? "", ...givenSecrets(settings) };
+  const url = settings.DATABASE_URL ?? "";
+  return { url, ownerUrl: url, ...givenSecrets(settings) };
 }
 
 /** The embedded PostgreSQL in DATA_DIR, for this process only. */
@@ -54,10 +56,12 @@ async function embeddedDatabase(settings: Settings): Promise<Database> {
   closers.push(lockDataFolder(folder));
   const secrets = keptSecrets(folder);
   const { startEmbeddedDatabase } = await import("../db/embedded.ts");
+  const { serviceUrl } = await import("../db/service-role.ts");
   const server = await startEmbeddedDatabase({ folder, password: secrets.databasePassword });
   closers.push(server.stop);
   return {
-    url: server.url,
+    url: serviceUrl(server.url),
+    ownerUrl: server.url,
     encryptionKey: settings.ENCRYPTION_KEY ?? secrets.encryptionKey,
     nextAuthSecret: settings.NEXTAUTH_SECRET ?? secrets.nextAuthSecret,
   };
@@ -80,9 +84,13 @@ function wantsDemo(settings: Settings): boolean {
   return settings.DEMO ?? !settings.DATABASE_URL;
 }
 
-async function openDatabase(url: string): Promise<void> {
+async function openDatabase({ url, ownerUrl }: Database): Promise<void> {
   const { migrateDatabase } = await import("../db/migrate.ts");
-  await migrateDatabase(url);
+  await migrateDatabase(ownerUrl);
+  if (url !== ownerUrl) {
+    const { provideServiceRole } = await import("../db/service-role.ts");
+    await provideServiceRole(ownerUrl);
+  }
   const { closeDatabase } = await import("../db/client.ts");
   closers.push(closeDatabase);
   const { flushKeyReads } = await import("../audit/service.ts");
