@@ -37,7 +37,10 @@ const tablesWith = (sql: TransactionSql, column: string) => sql<{ name: string }
   where table_schema = 'public' and column_name = ${column}`;
 
 /** Does the work in one transaction, then wakes the jobs engine. */
-async function onDatabase(dataDir: string, work: (sql: TransactionSql) => Promise<void>): Promise<void> {
+export async function onDatabase(
+  dataDir: string,
+  work: (sql: TransactionSql) => Promise<void>,
+): Promise<void> {
   const { databasePassword: password } = keptSecrets(dataDir);
   const database = embeddedDatabaseOfAnother({ folder: dataDir, password });
   if (!database) throw new Error(`No database runs in ${dataDir}`);

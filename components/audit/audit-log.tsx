@@ -4,6 +4,7 @@ import { ListPage } from "../ui/list-page.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
 import { AuditRow } from "./audit-row.tsx";
 import { useAuditLog } from "./use-audit-log.ts";
+import { useVerification, VerificationResult, VerifyButton } from "./verification.tsx";
 
 const columns: Columns = [
   { title: "Time", from: "sm" },
@@ -14,9 +15,10 @@ const columns: Columns = [
   { title: "Address", from: "lg" },
 ];
 
-/** Who did what, newest first. */
+/** Who did what, newest first, and whether all of it is still there. */
 export function AuditLogPage() {
   const { list, log } = useAuditLog();
+  const verification = useVerification();
   return (
     <ListPage
       title="Audit"
@@ -29,6 +31,8 @@ export function AuditLogPage() {
       list={list}
       keyOf={({ id }) => id}
       filters={<AuditFilters list={list} />}
+      actions={<VerifyButton {...verification} />}
+      notices={<VerificationResult {...verification} />}
       empty={{
         title: "No entries yet",
         children:
