@@ -137,6 +137,7 @@ const t = initTRPC
             problem?.more.errors ?? (error.cause instanceof ZodError ? fieldErrors(error.cause) : undefined),
           position: problem?.more.members?.position,
           edits: problem?.more.members?.edits,
+          secondFactor: problem?.more.members?.secondFactor,
         },
       };
     },

@@ -1,11 +1,16 @@
 import { eq } from "drizzle-orm";
+import { Secret, TOTP } from "otpauth";
+import { appRouter } from "../app-router.ts";
+import { passkeys } from "../auth/tables.ts";
 import { rules } from "../data-quality/tables.ts";
 import { db } from "../db/client.ts";
+import { createContext } from "../doors/context.ts";
 import { handleTrpc } from "../doors/trpc.ts";
 import { env } from "../env.ts";
 import { deliveries } from "../notifications/tables.ts";
 import { unsubscribeLinks } from "../notifications/unsubscribe.ts";
 import { addressHeader } from "../request-headers.ts";
+import { anAuthenticator } from "../test/authenticator.ts";
 import { anActor, aPlan } from "../test/factories/actors.ts";
 import { aContract, aRule } from "../test/factories/contracts.ts";
 import { aDataSource, aProject, ownConnection } from "../test/factories/data-sources.ts";
@@ -179,6 +184,32 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
     }),
   "notifications.unsubscribe": () =>
     byTrpc("notifications.unsubscribe", { token: unsubscribeLinks(1).page.split("token=")[1] }),
+  "session.addTotp": async () => {
+    const { body } = await send("GET", "/auth/second-factor/new-totp");
+    const code = new TOTP({ secret: Secret.fromBase32(body.secret) }).generate();
+    return send("POST", "/auth/second-factor/totp", { ticket: body.ticket, code });
+  },
+  "session.addPasskey": async () => {
+    const { session } = appRouter.createCaller(await createContext(new Headers({ cookie: caller.cookie })));
+    const { options, ticket } = await session.newPasskey();
+    const response = anAuthenticator().create(String(options.challenge));
+    return byTrpc("session.addPasskey", { ticket, name: "Laptop", response });
+  },
+  "session.newRecoveryCodes": () => send("POST", "/auth/second-factor/recovery-codes", {}),
+  "session.removePasskey": async () => {
+    const { body } = await send("GET", "/auth/second-factor");
+    return send("POST", `/auth/second-factor/passkeys/${body.passkeys[0].id}/remove`, {});
+  },
+  "session.removeTotp": () => send("POST", "/auth/second-factor/totp/remove", {}),
+  "users.resetSecondFactor": async () => {
+    const lost = { userId: 2, name: "Lost", credentialId: "lost", publicKey: Buffer.alloc(1) };
+    await db
+      .insert(passkeys)
+      .values({ ...lost, counter: 0, transports: [] })
+      .onConflictDoNothing();
+    return send("POST", "/users/2/second-factor/reset", {});
+  },
+  "users.setSignInPolicy": () => send("PUT", "/settings/sign-in", { secondFactorRoles: [] }),
   "session.updateMe": () => send("PUT", "/auth/me", { timeZone: "Europe/Berlin" }),
   "session.signOutEverywhere": () => send("POST", "/auth/sign-out-everywhere", {}),
   "session.revoke": async () => {

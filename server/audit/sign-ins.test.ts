@@ -45,7 +45,10 @@ async function call(path: string, fields: Record<string, string>, attempt: Attem
     headers: { cookie: [cookieFrom(csrf), cookie].filter(Boolean).join("; "), [addressHeader]: address },
     ...(method === "POST" && { body: form }),
   });
-  const record = watchSignIn(request, segments, await findCookiePrincipal(request.headers));
+  const record = watchSignIn(request, segments, {
+    former: await findCookiePrincipal(request.headers),
+    notes: {},
+  });
   const response = await nextAuth(request, segments);
   await record(response);
   return response;
@@ -158,16 +161,18 @@ test("requests that neither begin, end, nor deny a session have no entry", async
   expect((await entries()).map(({ action }) => action)).toEqual(["session.signIn"]);
 });
 
+const nobody = { former: null, notes: {} };
+
 test("a denial by another provider gives the reason, once a quarter of an hour", async () => {
   const request = new Request(`${origin}/svc/api/auth/callback/oidc?code=1`, {
     headers: { [addressHeader]: "203.0.113.9" },
   });
   const refused = (error: string) =>
     new Response(null, { status: 302, headers: { location: `/sign-in?error=${encodeURIComponent(error)}` } });
-  await watchSignIn(request, ["callback", "oidc"], null)(refused("NoRole"));
-  await watchSignIn(request, ["callback", "oidc"], null)(refused("NoRole"));
+  await watchSignIn(request, ["callback", "oidc"], nobody)(refused("NoRole"));
+  await watchSignIn(request, ["callback", "oidc"], nobody)(refused("NoRole"));
   const other = new Request(request, { headers: { [addressHeader]: "203.0.113.10" } });
-  await watchSignIn(other, ["callback", "oidc"], null)(refused("<b>what the provider's text says</b>"));
+  await watchSignIn(other, ["callback", "oidc"], nobody)(refused("<b>what the provider's text says</b>"));
   expect(await entries()).toMatchObject([
     { ...anonymous, action: "session.signInRefused", detail: "by oidc: NoRole", address: "203.0.113.9" },
     { ...anonymous, action: "session.signInRefused", detail: "by oidc: failed", address: "203.0.113.10" },

@@ -11,14 +11,22 @@ import { byOf, type Entry, recordEntry, recordThrottled } from "./service.ts";
 
 const anonymous = byOf(null);
 
+/** How each provider is called in an entry. */
+const ways: Record<string, string> = {
+  credentials: "by password",
+  "second-factor": "by password and second factor",
+  passkey: "by passkey",
+};
+
 /**
- * Reads a request to next-auth before its body is consumed; `former` is the user of its cookie. The returned function
+ * Reads a request to next-auth before its body is consumed; `former` is the user of its cookie, and `notes` are what the
+ * sign-in leaves about itself. The returned function
  * takes the response and records it if it begins, denies, or ends a session; it throws if that fails.
  */
 export function watchSignIn(
   request: Request,
   [action, provider = ""]: readonly string[],
-  former: Principal | null,
+  { former, notes }: { former: Principal | null; notes: { wrongFactorOf?: number } },
 ) {
   const isPost = request.method === "POST";
   const address = request.headers.get(addressHeader) ?? "";
@@ -35,13 +43,25 @@ export function watchSignIn(
     if (action !== "callback") return;
     if (cookie) {
       const by = await findCookiePrincipal(new Headers({ cookie }));
-      const detail = [provider === "credentials" ? "by password" : `by ${provider}`, by && `as ${by.role}`];
+      const detail = [ways[provider] ?? `by ${provider}`, by && `as ${by.role}`];
       const entry = { ...sessionOf(by?.userId ?? null), detail: detail.filter(Boolean).join(", ") };
       return recordEntry({ ...entry, by: byOf(by), address, action: "session.signIn" });
     }
     const failure = await failureIn(response);
-    if (failure === null) return;
+    // The second step has its own entry.
+    if (failure === null || failure === "SecondFactorRequired") return;
     const entry = { ...sessionOf(null), by: anonymous, address };
+    if (provider === "second-factor" || provider === "passkey") {
+      const failed = {
+        ...entry,
+        ...sessionOf(notes.wrongFactorOf ?? null),
+        detail: ways[provider] ?? provider,
+      };
+      if (failure === "RateLimited") return recordThrottled({ ...failed, action: "session.signInLimited" });
+      // The limit on attempts bounds those with a valid ticket; others must not add a row each.
+      const record = notes.wrongFactorOf === undefined ? recordThrottled : recordEntry;
+      return record({ ...failed, action: "session.signInFailed" });
+    }
     if (provider !== "credentials") {
       const detail = `by ${provider}: ${/^[A-Za-z]{1,40}$/.test(failure) ? failure : "failed"}`;
       return recordThrottled({ ...entry, action: "session.signInRefused", detail });

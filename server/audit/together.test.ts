@@ -27,7 +27,8 @@ const declared: Record<Exclude<AuditKind, "change">, string[]> = {
     ...["dataQuality.evaluate", "dataQuality.importDbt", "dataQuality.importGx"],
     ...["dataQuality.importSoda", "dataQuality.startEvaluation"],
     ...["dataSources.create", "dataSources.describe", "dataSources.update", "findings.scanAndWait"],
-    ...["session.changePassword", "session.setUp", "subscriptions.execute"],
+    ...["session.addPasskey", "session.addTotp", "session.changePassword", "session.newRecoveryCodes"],
+    ...["session.removePasskey", "session.removeTotp", "session.setUp", "subscriptions.execute"],
   ],
   changes: [
     ...["dataQuality.archiveMany", "dataQuality.assignMany", "dataQuality.silenceMany"],

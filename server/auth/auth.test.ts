@@ -48,7 +48,7 @@ describe("an unattended start", () => {
   test("takes the Admin from the settings and prints nothing", async () => {
     const settings = { ADMIN_EMAIL: "ops@example.com", ADMIN_PASSWORD: password };
     expect(await createFirstAdmin(settings, { demo: true })).toBeNull();
-    expect(await signIn("ops@example.com", password, "1")).toMatchObject({ role: "Admin" });
+    expect(await signIn("ops@example.com", password, "1")).toMatchObject({ user: { role: "Admin" } });
     expect(
       await createFirstAdmin({ ...settings, ADMIN_EMAIL: "other@example.com" }, { demo: true }),
     ).toBeNull();
@@ -85,7 +85,7 @@ describe("signing in", () => {
   });
 
   test("accepts the right password, whatever the email's case, and records the time", async () => {
-    expect(await enter(password, "aDA@EXAMPLE.com")).toMatchObject({ name: "Ada" });
+    expect(await enter(password, "aDA@EXAMPLE.com")).toMatchObject({ user: { name: "Ada" }, step: null });
     expect((await db.select().from(users))[0]?.lastSignInAt).toBeInstanceOf(Date);
     expect(await enter("another password")).toBeNull();
     expect(await enter(password, "unknown@example.com")).toBeNull();

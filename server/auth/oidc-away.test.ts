@@ -48,7 +48,7 @@ test("JWTs are rejected and the log says why; passwords still work; the provider
   expect(warn).toHaveBeenCalledOnce();
   expect(warn.mock.calls[0]?.[1]).toMatch(/OIDC provider cannot be used/);
   expect(await signIn("ada@example.com", "a long enough password", "10.0.0.1")).toMatchObject({
-    name: "Ada",
+    user: { name: "Ada" },
   });
 
   const provider = await anOidcProvider("http://localhost:3000", port);

@@ -1,4 +1,5 @@
 import { env, type Settings } from "../env.ts";
+import { passkeysPossible } from "./passkeys-possible.ts";
 import type { Role } from "./schema.ts";
 
 /** The OpenID Connect provider for sign-in and JWTs. */
@@ -40,7 +41,9 @@ export function configuredOidc(s: Settings = env()): Oidc | null {
 }
 
 /** How people can sign in. */
-export function signInOptions(): { oidc: { name: string } | null; password: boolean } {
+export function signInOptions(): { oidc: { name: string } | null; password: boolean; passkeys: boolean } {
   const oidc = configuredOidc();
-  return { oidc: oidc && { name: oidc.name }, password: env().PASSWORD_SIGN_IN };
+  const password = env().PASSWORD_SIGN_IN;
+  // They take the place of a password, and so are off with it.
+  return { oidc: oidc && { name: oidc.name }, password, passkeys: password && passkeysPossible() };
 }

@@ -46,6 +46,8 @@ export const permissions = {
   /** List archived items and restore them. */
   "archive:manage": { role: "Admin", scope: "Admin" },
   "users:manage": { role: "Admin", scope: "Admin", isGlobal: true },
+  /** Remove someone's second factors: people only, since a stolen key must not make passwords enough. */
+  "second-factors:reset": { role: "Admin", scope: null, isGlobal: true },
   /** Background jobs: list, retry, cancel. */
   "jobs:manage": { role: "Admin", scope: "Admin", isGlobal: true },
   "metrics:read": { role: "Admin", scope: "Admin", isGlobal: true },
@@ -54,6 +56,8 @@ export const permissions = {
   "password:change": { role: "Viewer", scope: null },
   /** Your own sessions: users only, so that a leaked key can neither list them nor sign its owner out. */
   "own-sessions:manage": { role: "Viewer", scope: null, isOwn: true },
+  /** Your second factors: users only, since a key has none. */
+  "own-factors:manage": { role: "Viewer", scope: null, isOwn: true },
   /** Your time zone, and what you are notified about: users only. */
   "own-profile:change": { role: "Viewer", scope: null, isOwn: true },
   /** What you want to see: users only, since a key sees nothing. */

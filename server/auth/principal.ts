@@ -12,6 +12,8 @@ export type Principal = {
   /** The session of the call, if any. */
   sessionId?: number;
   name: string;
+  /** Set if the role needs a second factor that the user has not set up: until then, they can do nothing else. */
+  lacksSecondFactor?: boolean;
   /** For someone limited to projects, the highest of their roles. */
   role: Role;
   /** null for a session, which only the role restricts. */
@@ -108,11 +110,20 @@ export type SignedIn = Context & { principal: Principal };
  */
 export function authorize(context: Context, permission: Exclude<Permission, "anonymous">): Principal {
   if (!context.principal) throw new Problem("unauthenticated", "Authentication is required");
+  if (permission !== "own-factors:manage") requireSecondFactor(context.principal);
   if (!grants(permission, context.principal)) throw notPermitted();
   const principal = within(permission, context.principal);
   // Sees projects, such as the only one of an assistant's call, but none in which this is allowed.
   if (principal.projectIds?.length === 0 && principal.forbiddenProjectIds?.length) throw notPermitted();
   return principal;
+}
+
+/** Throws forbidden for someone who has to set up a second factor first. Every API calls it, and pages redirect. */
+export function requireSecondFactor({ lacksSecondFactor }: Principal): void {
+  if (lacksSecondFactor)
+    throw new Problem("forbidden", "Your role needs a second factor: set one up first", {
+      members: { secondFactor: "missing" },
+    });
 }
 
 const notPermitted = () => new Problem("forbidden", "You do not have permission to do this");

@@ -1,6 +1,7 @@
 import { listOf } from "../db/schema-parts.ts";
 import { plural } from "../text.ts";
 import { anonymousProcedure, procedureFor, router } from "../trpc.ts";
+import { factorProcedures } from "./factor-procedures.ts";
 import { signInOptions } from "./oidc.ts";
 import {
   changePasswordInput,
@@ -13,18 +14,23 @@ import {
   setupInput,
   setupStatusSchema,
   signInOptionsSchema,
+  signInPolicySchema,
   signOutEverywhereInput,
   type User,
   updateMeInput,
+  updateSignInPolicyInput,
   updateUserInput,
   userIdInput,
+  userReference,
   userSchema,
   userSessionInput,
 } from "./schema.ts";
 import { changePassword } from "./service/change-password.ts";
+import { resetFactors } from "./service/reset-factors.ts";
 import { listSessions, revokeSession, revokeSessions } from "./service/sessions.ts";
 import { setUpFirst, setupStatus } from "./service/set-up.ts";
 import { me } from "./service/sign-in.ts";
+import { setSignInPolicy, showSignInPolicy } from "./service/sign-in-policy.ts";
 import { updateMe } from "./service/update-me.ts";
 import { createUser, listUsers, updateUser } from "./service/users.ts";
 
@@ -33,6 +39,8 @@ const tag = "Session";
 const sessionsDetail = ({ ended }: { ended: number }) => plural(ended, "session");
 
 export const sessionRouter = router({
+  ...factorProcedures,
+
   me: procedureFor("everything:read")
     .meta({
       rest: { method: "GET", path: "/auth/me", tag, summary: "The caller and their permissions" },
@@ -190,6 +198,56 @@ export const usersRouter = router({
     .input(createUserInput)
     .output(userSchema)
     .mutation(({ ctx, input }) => createUser(ctx, input)),
+
+  resetSecondFactor: procedureFor("second-factors:reset")
+    .meta({
+      audit: "user",
+      auditDetail: ({ name }: { name: string }) => name,
+      rest: {
+        method: "POST",
+        path: "/users/{id}/second-factor/reset",
+        tag: usersTag,
+        summary: "Remove a user's second factors",
+        description:
+          "For someone who has lost them: their passkeys, authenticator app, and recovery codes are removed, and all their " +
+          "sessions end. Takes a session: an API key cannot (403).",
+        problems: ["conflict"],
+      },
+    })
+    .input(userIdInput)
+    .output(userReference)
+    .mutation(({ ctx, input }) => resetFactors(ctx, input.id)),
+
+  signInPolicy: procedureFor("settings:manage")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/settings/sign-in",
+        tag: "Settings",
+        summary: "Which roles need a second factor, and who has none",
+      },
+    })
+    .output(signInPolicySchema)
+    .query(() => showSignInPolicy()),
+
+  setSignInPolicy: procedureFor("settings:manage")
+    .meta({
+      audit: "settings",
+      auditDetail: ({ secondFactorRoles }: { secondFactorRoles: readonly string[] }) =>
+        `second factor for ${secondFactorRoles.join(", ") || "nobody"}`,
+      rest: {
+        method: "PUT",
+        path: "/settings/sign-in",
+        tag: "Settings",
+        summary: "Choose the roles that need a second factor",
+        description:
+          "Someone with one of these roles who signs in by password and has none can do nothing but set one up, from their " +
+          "next request. API keys and sign-ins by OIDC are not affected.",
+      },
+    })
+    .input(updateSignInPolicyInput)
+    .output(signInPolicySchema)
+    .mutation(({ input }) => setSignInPolicy(input)),
 
   update: procedureFor("users:manage")
     .meta({

@@ -10,7 +10,11 @@ export const scope = z.enum(scopes);
 export type Scope = z.infer<typeof scope>;
 
 /** The sign-in method of a session. */
-export const signInMethods = ["Password", "Oidc"] as const;
+export const signInMethods = ["Password", "Oidc", "Passkey"] as const;
+
+/** What someone can present besides the password. */
+export const secondFactors = ["Totp", "Passkey", "RecoveryCode"] as const;
+export type SecondFactor = (typeof secondFactors)[number];
 
 /** What ended a session early. `Replaced`: the same browser signed in again. */
 export const sessionEnds = [
@@ -21,6 +25,8 @@ export const sessionEnds = [
   "UserDisabled",
   "Replaced",
   "TooMany",
+  "FactorsChanged",
+  "FactorsReset",
 ] as const;
 export type SessionEnd = (typeof sessionEnds)[number];
 
@@ -35,6 +41,7 @@ export const setupStatusSchema = z.object({ needed: z.boolean() }).meta({ id: "S
 export const signInOptionsSchema = z.object({
   oidc: z.object({ name: z.string() }).nullable(),
   password: z.boolean(),
+  passkeys: z.boolean(),
 });
 
 /** What decides access by groups: at each sign-in, or when they are pushed here. */
@@ -58,6 +65,7 @@ export const userSchema = z
     id: identifier,
     name: z.string(),
     email: z.string(),
+    hasSecondFactor: z.boolean(),
     role: role.meta({ description: "In all projects; the highest one if the user is limited to projects" }),
     projectRoles: z
       .array(projectRole)
@@ -133,7 +141,11 @@ export const meSchema = z
       .nullable()
       .meta({ description: "The user's IANA time zone; null until they sign in with a browser or set it" }),
     session: z
-      .object({ id: identifier, signedInBy: z.enum(signInMethods) })
+      .object({
+        id: identifier,
+        signedInBy: z.enum(signInMethods),
+        secondFactor: z.enum(secondFactors).nullable(),
+      })
       .nullable()
       .meta({ description: "The session of the request's cookie; null for keys and JWTs" }),
   })
@@ -146,6 +158,10 @@ export const sessionSchema = z
   .object({
     id: identifier,
     signedInBy: z.enum(signInMethods),
+    secondFactor: z
+      .enum(secondFactors)
+      .nullable()
+      .meta({ description: "What was presented besides the password" }),
     createdAt: momentOut,
     lastUsedAt: momentOut.meta({ description: "To the minute" }),
     expiresAt: momentOut.meta({ description: "When it ends if it is not used again" }),
@@ -169,3 +185,15 @@ export const userIdInput = z.strictObject({ id: identifier });
 export const userSessionInput = z.strictObject({ id: identifier, sessionId: identifier });
 
 export const changePasswordInput = z.strictObject({ current: z.string().max(200), next: password });
+
+/** The roles for which a password alone is not enough. */
+export const signInPolicySchema = z
+  .object({
+    secondFactorRoles: z.array(role).meta({ description: "Roles that need a second factor" }),
+    lacking: z
+      .array(userReference)
+      .meta({ description: "Enabled users with a password and one of these roles who have not set one up" }),
+  })
+  .meta({ id: "SignInPolicy" });
+
+export const updateSignInPolicyInput = z.strictObject({ secondFactorRoles: z.array(role).max(10) });

@@ -101,7 +101,7 @@ describe("signing in", () => {
     const user = await aPerson();
     const { body } = await rest("GET", "/auth/me", { cookie: await signIn(user) });
     const [row] = await rowsOf(user);
-    expect(body.session).toEqual({ id: row?.id, signedInBy: "Password" });
+    expect(body.session).toEqual({ id: row?.id, signedInBy: "Password", secondFactor: null });
     const key = await aKey({}, await asAdmin());
     expect((await rest("GET", "/auth/me", { headers: key.headers })).body.session).toBeNull();
   });
@@ -217,7 +217,13 @@ describe("your own sessions", () => {
     const items = await list(current);
     expect(items.map(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toEqual([true, false]);
     expect(items[1]).toEqual({
-      ...{ id: expect.any(Number), signedInBy: "Password", address: "203.0.113.7", userAgent: firefox },
+      ...{
+        id: expect.any(Number),
+        signedInBy: "Password",
+        secondFactor: null,
+        address: "203.0.113.7",
+        userAgent: firefox,
+      },
       ...{ createdAt: expect.any(String), lastUsedAt: expect.any(String), isCurrent: false },
       expiresAt: new Date(Date.parse(items[1].lastUsedAt) + 72 * 3_600_000).toISOString(),
     });

@@ -12,19 +12,29 @@ import { oidcProvider, oidcProviderId } from "./oidc-provider.ts";
 import type { Context } from "./principal.ts";
 import { readZone } from "./read-zone.ts";
 import { admitPerson } from "./service/admit.ts";
-import { beginSession } from "./service/begin-session.ts";
+import { beginSession, type SignInOrigin } from "./service/begin-session.ts";
+import { finishSignIn, type Proof, type SecondStep, signInByPasskey } from "./service/second-sign-in-step.ts";
 import { signIn } from "./service/sign-in.ts";
 import { zoneCookie } from "./zone-cookie.ts";
 
+/** What the session endpoint needs to know of a sign-in besides next-auth's response. */
+export type SignInNotes = {
+  /** A right password is not enough. */
+  step?: SecondStep;
+  /** Whose second factor was wrong. */
+  wrongFactorOf?: number;
+};
+
 /** A next-auth request: the provider in its path, where it comes from, and where changes are recorded. */
 type Visit = {
+  notes: SignInNotes;
   provider: string | undefined;
   headers: Headers;
   record: NonNullable<Context["record"]>;
 };
 
 /** The next-auth configuration. OIDC discovery only runs for requests that need it. */
-export async function authOptions({ provider, headers, record }: Visit): Promise<NextAuthOptions> {
+export async function authOptions({ provider, headers, record, notes }: Visit): Promise<NextAuthOptions> {
   const oidc = provider === oidcProviderId ? configuredOidc() : null;
   const address = headers.get(addressHeader) ?? "";
   const claimedAddress = headers.get(claimedAddressHeader) ?? undefined;
@@ -35,7 +45,11 @@ export async function authOptions({ provider, headers, record }: Visit): Promise
     session: { strategy: "jwt", maxAge: env().SESSION_MAX_DAYS * 24 * 60 * 60 },
     pages: { signIn: "/sign-in", error: "/sign-in" },
     providers: [
-      ...(env().PASSWORD_SIGN_IN ? [byPassword({ ...origin, claimedAddress })] : []),
+      ...(env().PASSWORD_SIGN_IN
+        ? [byPassword, bySecondFactor, byPasskey].map((provide) =>
+            provide({ ...origin, claimedAddress }, notes),
+          )
+        : []),
       ...(oidc ? [oidcProvider(oidc, await discoverProvider(oidc))] : []),
     ],
     callbacks: {
@@ -67,24 +81,94 @@ type Origin = {
   timeZone: string | null;
 };
 
-const byPassword = ({ claimedAddress, ...origin }: Origin): CredentialsConfig => ({
-  ...{ id: "credentials", name: "Credentials", type: "credentials" },
-  credentials: { email: {}, password: {} },
-  async authorize(credentials) {
-    const { email, password } = credentials ?? {};
-    if (typeof email !== "string" || typeof password !== "string") return null;
-    if (email.length > 200) return null;
+const byPassword = (from: Origin, notes: SignInNotes) =>
+  credentialsProvider("credentials", ["email", "password"], async ({ email, password }) => {
+    if (email === undefined || password === undefined || email.length > 200) return null;
+    // Passwords have at most 200 characters; longer ones fail without being hashed.
+    const found = await signIn(email, password.slice(0, 201), from.address, from.claimedAddress);
+    if (!found) return null;
+    if (found.step) {
+      notes.step = found.step;
+      throw new SignInRefusal("SecondFactorRequired");
+    }
+    return begun(found.user, { signedInBy: "Password", ...from });
+  });
+
+/** What follows a right password: a code, a recovery code, or a passkey. */
+const bySecondFactor = (from: Origin, notes: SignInNotes) =>
+  credentialsProvider(
+    "second-factor",
+    ["ticket", "code", "recoveryCode", "passkey"],
+    async ({ ticket, ...presented }) => {
+      const proof = proofIn(presented);
+      if (ticket === undefined || proof === null) return null;
+      const { user, factor } = await finishSignIn(ticket, proof, from);
+      if (!user) throw new SignInRefusal("SignInExpired");
+      if (factor) return begun(user, { signedInBy: "Password", secondFactor: factor, ...from });
+      notes.wrongFactorOf = user.id;
+      return null;
+    },
+  );
+
+const byPasskey = (from: Origin) =>
+  credentialsProvider("passkey", ["ticket", "passkey"], async ({ ticket, passkey }) => {
+    const response = objectIn(passkey);
+    const user = ticket !== undefined && response && (await signInByPasskey(ticket, response, from));
+    return user ? begun(user, { signedInBy: "Passkey", ...from }) : null;
+  });
+
+/** Fields of a form. A ticket or a passkey's response has at most a few thousand characters. */
+type Fields = Record<string, string | undefined>;
+
+const credentialsProvider = (
+  id: string,
+  names: readonly string[],
+  authorize: (fields: Fields) => Promise<{ id: string } | null>,
+): CredentialsConfig => ({
+  ...{ id, name: id, type: "credentials" },
+  credentials: Object.fromEntries(names.map((name) => [name, {}])),
+  async authorize(sent) {
+    const texts = names
+      .map((name) => [name, sent?.[name]] as const)
+      .filter(([, text]) => typeof text === "string");
     try {
-      // Passwords have at most 200 characters; longer ones fail without being hashed.
-      const user = await signIn(email, password.slice(0, 201), origin.address, claimedAddress);
-      const session = user && (await beginSession(user, { signedInBy: "Password", ...origin }));
-      return user && session ? { id: String(user.id), session } : null;
+      return await authorize(Object.fromEntries(texts));
     } catch (error) {
+      if (error instanceof SignInRefusal) throw error;
       // next-auth passes this text to the sign-in page as `error`, and any other text unchanged.
       throw new Error(problemIn(error)?.code === "rate_limited" ? "RateLimited" : "SignInFailed");
     }
   },
 });
+
+/** Tells the sign-in page why by its message, a single word. */
+class SignInRefusal extends Error {}
+
+async function begun(user: Parameters<typeof beginSession>[0], origin: SignInOrigin) {
+  const session = await beginSession(user, origin);
+  return session ? { id: String(user.id), session } : null;
+}
+
+/** What was presented; null if that is nothing, or more than one thing. */
+function proofIn({ code, recoveryCode, passkey }: Fields): Proof | null {
+  const response = objectIn(passkey);
+  const proofs: Proof[] = [
+    ...(code === undefined ? [] : [{ code: code.slice(0, 20) }]),
+    ...(recoveryCode === undefined ? [] : [{ recoveryCode: recoveryCode.slice(0, 100) }]),
+    ...(response ? [{ passkey: response }] : []),
+  ];
+  return proofs.length === 1 ? (proofs[0] ?? null) : null;
+}
+
+function objectIn(json: string | undefined): object | null {
+  try {
+    const value: unknown = JSON.parse(json ?? "null");
+    return typeof value === "object" ? value : null;
+  } catch {
+    // Not JSON, so not from a browser's passkey.
+    return null;
+  }
+}
 
 async function admit(claims: Claims, oidc: Oidc, record: Visit["record"]): ReturnType<typeof admitPerson> {
   const identity = identityOf(claims, oidc);

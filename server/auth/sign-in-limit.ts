@@ -61,8 +61,14 @@ export type Attempt = {
 type Charge = { limiter: RateLimiterDrizzle; key: string };
 
 /** Charges a sign-in attempt. Throws rate_limited after too many failures. */
-export async function beginSignIn(email: string, origin: Origin): Promise<Attempt> {
-  const account = `account:${email.toLowerCase()}`;
+export const beginSignIn = (email: string, origin: Origin): Promise<Attempt> =>
+  begin(`account:${email.toLowerCase()}`, origin);
+
+/** Charges an attempt at the second factor, by the same limits with counts of their own. Throws rate_limited. */
+export const beginFactor = (email: string, origin: Origin): Promise<Attempt> =>
+  begin(`factor:${email.toLowerCase()}`, origin);
+
+async function begin(account: string, origin: Origin): Promise<Attempt> {
   const here = { limiter: accountHere, key: `${account}:${placeOf(origin)}` };
   const home = `familiar:${here.key}`;
   const isFamiliar = (await familiar.get(home)) !== null;
@@ -75,10 +81,24 @@ export async function beginSignIn(email: string, origin: Origin): Promise<Attemp
     withdraw,
     async succeed() {
       await withdraw();
-      await accountHere.delete(here.key);
-      await familiar.set(home, 1, 90 * 24 * hours);
+      await remember(account, origin);
     },
   };
+}
+
+/** Clears the failures of an account here, and remembers the network for it: a sign-in is complete. */
+export const rememberSignIn = (email: string, origin: Origin): Promise<void> =>
+  remember(`account:${email.toLowerCase()}`, origin);
+
+async function remember(account: string, origin: Origin): Promise<void> {
+  const key = `${account}:${placeOf(origin)}`;
+  await accountHere.delete(key);
+  await familiar.set(`familiar:${key}`, 1, 90 * 24 * hours);
+}
+
+/** Charges a sign-in with a passkey, whose account is not known before it is verified. */
+export async function beginPasskey(origin: Origin): Promise<Pick<Attempt, "withdraw">> {
+  return { withdraw: await charge([networkCharge(origin)]) };
 }
 
 /** Charges a setup attempt, whose token can be guessed like a password. */

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
   boolean,
   check,
   index,
@@ -10,13 +11,14 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { bytes, createdAt, id, moment } from "../db/columns.ts";
+import { bytes, createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
-import { roles, sessionEnds, signInMethods } from "./schema.ts";
+import { roles, secondFactors, sessionEnds, signInMethods } from "./schema.ts";
 
 export const userRole = pgEnum("user_role", roles);
 export const signInMethod = pgEnum("sign_in_method", signInMethods);
 export const sessionEnd = pgEnum("session_end", sessionEnds);
+export const secondFactor = pgEnum("second_factor", secondFactors);
 
 export const users = pgTable(
   "users",
@@ -80,6 +82,8 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     signedInBy: signInMethod().notNull(),
+    /** What was presented besides the password. */
+    secondFactor: secondFactor(),
     createdAt: createdAt(),
     /** Updated at most once a minute, so that most requests only read. */
     lastUsedAt: moment().notNull().defaultNow(),
@@ -98,6 +102,69 @@ export const sessions = pgTable(
     index("sessions_last_used_idx").on(t.lastUsedAt),
   ],
 );
+
+/** A user's authenticator app. */
+export const totpFactors = pgTable("totp_factors", {
+  userId: integer()
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  /** The shared secret, encrypted and bound to the user. */
+  secret: bytes().notNull(),
+  /** The time step of the last accepted code: it and earlier ones are no longer accepted. */
+  lastStep: bigint({ mode: "number" }).notNull(),
+  createdAt: createdAt(),
+});
+
+/** A user's WebAuthn credentials. */
+export const passkeys = pgTable(
+  "passkeys",
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    /** The authenticator's name for it, in base64url. */
+    credentialId: text().notNull(),
+    /** In COSE format. */
+    publicKey: bytes().notNull(),
+    /** The authenticator's signature counter; 0 if it has none. */
+    counter: bigint({ mode: "number" }).notNull(),
+    transports: text().array().notNull(),
+    createdAt: createdAt(),
+    lastUsedAt: moment(),
+  },
+  (t) => [
+    // A sign-in names the credential.
+    uniqueIndex("passkeys_credential_idx").on(t.credentialId),
+    // A user's own passkeys, and whether they have any.
+    index("passkeys_user_idx").on(t.userId),
+  ],
+);
+
+/** Codes that each replace the second factor once. */
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** SHA-256 of the code, which is not stored. */
+    hash: bytes().notNull(),
+    createdAt: createdAt(),
+    usedAt: moment(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.hash] })],
+);
+
+/** What an Admin asks of everyone who signs in: one row, or none. */
+export const signInPolicy = pgTable("sign_in_policy", {
+  /** Always 1, to allow only one row. */
+  id: integer().primaryKey(),
+  /** The roles that need a second factor. */
+  secondFactorRoles: userRole().array().notNull(),
+  updatedAt: updatedAt(),
+});
 
 /** A user's identity at an OIDC provider: its subject, which is never reused. */
 export const userIdentities = pgTable(

@@ -39,6 +39,7 @@ describe("creating", () => {
       role: "Editor",
       projectRoles: null,
       managedBy: null,
+      hasSecondFactor: false,
       enabled: true,
       revision: 1,
       createdAt: expect.stringMatching(/Z$/),
@@ -46,7 +47,7 @@ describe("creating", () => {
     });
     const [stored] = (await db.select().from(users)).filter(({ id }) => id === body.id);
     expect(stored?.passwordHash).toMatch(/^scrypt\$/);
-    expect(await signIn("ada@example.com", password, "10.0.0.1")).toMatchObject({ id: body.id });
+    expect(await signIn("ada@example.com", password, "10.0.0.1")).toMatchObject({ user: { id: body.id } });
     const list = await rest("GET", "/users", { cookie });
     expect(list.body.items.map(({ name }: { name: string }) => name)).toEqual(["Ada", admin.name]);
     expect(JSON.stringify(list.body)).not.toMatch(/scrypt|password/i);

@@ -6,6 +6,8 @@ import { recordAsSystem } from "../audit/service.ts";
 import { sealChain } from "../audit-chain/service/seal-chain.ts";
 import { verifyChain } from "../audit-chain/service/verify-chain.ts";
 import { auditChainState } from "../audit-chain/tables.ts";
+import { totpSecretOf } from "../auth/service/factors-of-user.ts";
+import { totpFactors } from "../auth/tables.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { db, sql } from "../db/client.ts";
 import { decrypt, encrypt } from "../db/encryption.ts";
@@ -16,6 +18,7 @@ import { recipients } from "../notifications/tables.ts";
 import { executionRows } from "../subscriptions/tables.ts";
 import { aDataSource, aProject } from "../test/factories/data-sources.ts";
 import { aQuery } from "../test/factories/queries.ts";
+import { aUser } from "../test/factories/sessions.ts";
 import { anExecution, aSubscription } from "../test/factories/subscriptions.ts";
 import { programEnv } from "../test/program-env.ts";
 
@@ -71,21 +74,24 @@ test("all stored secrets are re-encrypted with the new key, or none", { timeout:
   const sample = { columns: [{ name: "n", type: "int4" }], rows: [[1]], maskedColumns: [] };
   await db.insert(executionRows).values({ executionId, sample, hashes: Buffer.alloc(8, 1) });
   const kept = async () => (await db.select().from(executionRows))[0];
+  const user = await aUser();
+  const appSecret = encrypt("GEZDGNBVGY3TQOJQ", totpSecretOf(user.id));
+  await db.insert(totpFactors).values({ userId: user.id, secret: appSecret, lastStep: 0 });
   await verifyEncryptionKey();
   await recordAsSystem({ action: "test", objectKind: "test" });
   await sealChain();
   const { end } = await verifyChain();
 
   const stored = async () => {
-    const [checks, sources, hooks, chains] = await Promise.all([
+    const [checks, sources, hooks, chains, apps] = await Promise.all([
       db.select().from(installation),
       db.select().from(dataSources),
       db.select().from(recipients),
       db.select().from(auditChainState),
+      db.select().from(totpFactors),
     ]);
-    return [...[checks[0]?.keyCheck, sources[0]?.secret, hooks[0]?.signingSecret, chains[0]?.signingKey]].map(
-      (secret) => Buffer.from(secret ?? []),
-    );
+    const sealed = [checks[0]?.keyCheck, sources[0]?.secret, hooks[0]?.signingSecret];
+    return [...sealed, chains[0]?.signingKey, apps[0]?.secret].map((secret) => Buffer.from(secret ?? []));
   };
   const before = await stored();
 
@@ -102,7 +108,7 @@ test("all stored secrets are re-encrypted with the new key, or none", { timeout:
   expect(await stored()).toEqual(damaged);
   await db.update(recipients).set({ signingSecret: before[2] ?? null });
 
-  const done = "Re-encrypted the secrets of 1 data sources and 1 recipients.";
+  const done = "Re-encrypted the secrets of 1 data sources, 1 recipients, and 1 authenticator apps.";
   expect(await answers()).toBe(1);
   expect((await kept())?.hashes).toHaveLength(8);
   // What was answered under the former key is gone; what was answered since is kept.
@@ -115,11 +121,12 @@ test("all stored secrets are re-encrypted with the new key, or none", { timeout:
     expect(await kept()).toMatchObject({ sample, hashes: Buffer.of() });
     if (left === 0) await db.insert(taughtCells).values(answer);
   }
-  const [check, secret, signingSecret] = await stored();
+  const [check, secret, signingSecret, , app] = await stored();
   const key = Buffer.from(now, "hex");
   expect(decrypt(check ?? Buffer.of(), "installation:1", key)).toBe("plumbline");
   expect(decrypt(secret ?? Buffer.of(), `data-source:${source.id}`, key)).toBe("Tr0ub4dor");
   expect(decrypt(signingSecret ?? Buffer.of(), hookPlace, key)).toBe("whsec_x");
+  expect(decrypt(app ?? Buffer.of(), totpSecretOf(user.id), key)).toBe("GEZDGNBVGY3TQOJQ");
   const [hook] = await db.select().from(recipients);
   expect(decrypt(hook?.sealedDestination ?? Buffer.of(), routePlace, key)).toBe("routing key");
   // The chain of the audit log is signed by the same key as before, which is opened by the new one.

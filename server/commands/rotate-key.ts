@@ -19,18 +19,23 @@ async function rotate({ settings, secrets, say }: CommandContext): Promise<void>
   const { forgetTaughtCells } = await import("../findings/forget-taught-cells.ts");
   const { forgetRowHashes } = await import("../subscriptions/forget-row-hashes.ts");
   const { resealAuditKey } = await import("../audit-chain/reseal-secrets.ts");
+  const { resealTotpSecrets } = await import("../auth/reseal-secrets.ts");
   const { resealRecipientSecrets } = await import("../notifications/reseal-secrets.ts");
   const reseal = resealing(formerKey, key);
-  const [dataSources, recipients] = await db.transaction(async (tx) => {
+  const [dataSources, recipients, apps] = await db.transaction(async (tx) => {
     if (await resealEncryptionCheck(tx, reseal, key)) {
       await forgetTaughtCells(tx);
       await forgetRowHashes(tx);
     }
     await resealAuditKey(tx, reseal);
-    return [await resealDataSources(tx, reseal), await resealRecipientSecrets(tx, reseal)];
+    return [
+      await resealDataSources(tx, reseal),
+      await resealRecipientSecrets(tx, reseal),
+      await resealTotpSecrets(tx, reseal),
+    ];
   });
   say(
-    `Re-encrypted the secrets of ${dataSources} data sources and ${recipients} recipients. Start the service with the new ENCRYPTION_KEY from now on`,
+    `Re-encrypted the secrets of ${dataSources} data sources, ${recipients} recipients, and ${apps} authenticator apps. Start the service with the new ENCRYPTION_KEY from now on`,
   );
 }
 

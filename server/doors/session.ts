@@ -3,7 +3,8 @@ import { watchSignIn } from "../audit/sign-ins.ts";
 import { endFormerSession, findCookiePrincipal } from "../auth/cookie-session.ts";
 import { callNextAuth } from "../auth/next-auth.ts";
 import { rejectPasswordSignIn } from "../auth/password-sign-in.ts";
-import { authOptions } from "../auth/sessions.ts";
+import type { SecondStep } from "../auth/service/second-sign-in-step.ts";
+import { authOptions, type SignInNotes } from "../auth/sessions.ts";
 import { Problem } from "../errors.ts";
 import { addressHeader } from "../request-headers.ts";
 import { rejectUnexpectedHost } from "./expected-host.ts";
@@ -35,14 +36,16 @@ export async function handleSession(received: Request): Promise<Response> {
 
 async function answer(request: Request, path: string[], address: string): Promise<Response> {
   const [action, provider] = path;
-  if (provider === "credentials") rejectPasswordSignIn();
+  if (passwordProviders.includes(provider ?? "")) rejectPasswordSignIn();
   const mayLeave = action === "callback" || (request.method === "POST" && action === "signout");
   const former = mayLeave ? await findCookiePrincipal(request.headers) : null;
-  const record = watchSignIn(request, path, former);
+  const notes: SignInNotes = {};
+  const record = watchSignIn(request, path, { former, notes });
   const options = await authOptions({
     provider,
     headers: request.headers,
     record: (change) => recordAsSystem(change, address),
+    notes,
   });
   const response = await callNextAuth(request, path, options);
   if (action === "session") return unrenewed(request, response);
@@ -50,7 +53,19 @@ async function answer(request: Request, path: string[], address: string): Promis
   // If the audit entry fails, the response with the cookie is withheld: nobody signs in unrecorded, or believes they
   // have signed out.
   await record(response);
+  if (notes.step) return withStep(response, notes.step);
   return (await wasRateLimited(response)) ? tooMany() : response;
+}
+
+/** The providers that take a password, or what belongs to it. */
+const passwordProviders = ["credentials", "second-factor", "passkey"];
+
+/** Adds what the second step needs, in the body alone: a URL would end up in histories and logs. */
+async function withStep(response: Response, secondFactor: SecondStep): Promise<Response> {
+  if (response.status !== 401) return response;
+  const headers = new Headers(response.headers);
+  const body = (await response.json()) as object;
+  return Response.json({ ...body, secondFactor }, { status: 401, headers });
 }
 
 /**

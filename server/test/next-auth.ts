@@ -4,7 +4,7 @@ import { authOptions } from "../auth/sessions.ts";
 /** next-auth as the session endpoint calls it, without what the endpoint adds. */
 export async function nextAuth(request: Request, path: string[]): Promise<Response> {
   const { headers } = request;
-  const options = await authOptions({ provider: path[1], headers, record: async () => {} });
+  const options = await authOptions({ provider: path[1], headers, record: async () => {}, notes: {} });
   return callNextAuth(request, path, options);
 }
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
-import type { Session } from "../schema.ts";
+import type { SecondFactor, Session } from "../schema.ts";
 import { makeSessionToken, sessionTokenHash } from "../session-token.ts";
 import { sessions, users } from "../tables.ts";
 import { endSessions } from "./end-sessions.ts";
@@ -10,6 +10,7 @@ const maxSessions = 100;
 
 /** How and from where someone signs in. */
 export type SignInOrigin = Pick<Session, "signedInBy"> & {
+  secondFactor?: SecondFactor | null;
   address: string;
   userAgent: string;
   /** The browser's time zone, which becomes the user's if they have none. */
@@ -22,7 +23,7 @@ export type SignInOrigin = Pick<Session, "signedInBy"> & {
  */
 export async function beginSession(
   { id: userId, passwordHash }: Pick<typeof users.$inferSelect, "id" | "passwordHash">,
-  { signedInBy, address, userAgent, timeZone = null }: SignInOrigin,
+  { signedInBy, secondFactor = null, address, userAgent, timeZone = null }: SignInOrigin,
 ): Promise<string | null> {
   const token = makeSessionToken();
   const isUnchanged = and(
@@ -38,6 +39,7 @@ export async function beginSession(
       tokenHash: sessionTokenHash(token),
       userId,
       signedInBy,
+      secondFactor,
       address: address || null,
       userAgent: userAgent.slice(0, 500) || null,
     });

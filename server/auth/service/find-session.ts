@@ -1,10 +1,13 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { type Principal, principalOfUser } from "../principal.ts";
+import type { Role, Session } from "../schema.ts";
 import { sessionTokenHash } from "../session-token.ts";
 import { sessions, users } from "../tables.ts";
+import { hasSecondFactor } from "./factors-of-user.ts";
 import { storedProjectRoles } from "./project-roles.ts";
 import { isLive } from "./session-lifetime.ts";
+import { storedFactorRoles } from "./sign-in-policy.ts";
 
 const unusedForAMinute = lt(sessions.lastUsedAt, sql`now() - interval '1 minute'`);
 
@@ -18,8 +21,11 @@ export async function findSessionPrincipal(
   const [found] = await db
     .select({
       sessionId: sessions.id,
+      signedInBy: sessions.signedInBy,
       user: users,
       projectRoles: storedProjectRoles,
+      factorRoles: storedFactorRoles,
+      hasFactor: sql<boolean>`${hasSecondFactor()}`,
       isToBeMarked: sql<boolean>`${unusedForAMinute}`,
     })
     .from(sessions)
@@ -27,21 +33,41 @@ export async function findSessionPrincipal(
     .where(and(eq(sessions.tokenHash, sessionTokenHash(token)), eq(users.enabled, true), isLive()));
   if (!found) return null;
   const { sessionId, user, projectRoles, isToBeMarked } = found;
+  const principal = principalOfUser(user, projectRoles);
   if (isToBeMarked)
     await db
       .update(sessions)
       .set({ lastUsedAt: sql`now()` })
       .where(and(eq(sessions.id, sessionId), unusedForAMinute));
-  return { ...principalOfUser(user, projectRoles), sessionId };
+  return { ...principal, sessionId, ...(lacksFactor(principal.role, found) && { lacksSecondFactor: true }) };
 }
 
-/** Only active sessions. */
+type FoundFactors = {
+  signedInBy: Session["signedInBy"];
+  factorRoles: Role[] | null;
+  hasFactor: boolean;
+};
+
+/** Whether the role needs a second factor that the user has not set up. With OIDC, that is the provider's matter. */
+const lacksFactor = (role: Role, { signedInBy, factorRoles, hasFactor }: FoundFactors): boolean =>
+  signedInBy !== "Oidc" && !hasFactor && (factorRoles ?? []).includes(role);
+
+/** Only active sessions of people who may use them. */
 export async function findLiveSessions(ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const rows = await db
-    .select({ id: sessions.id })
+    .select({
+      id: sessions.id,
+      signedInBy: sessions.signedInBy,
+      user: users,
+      projectRoles: storedProjectRoles,
+      factorRoles: storedFactorRoles,
+      hasFactor: sql<boolean>`${hasSecondFactor()}`,
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(inArray(sessions.id, [...ids]), eq(users.enabled, true), isLive()));
-  return new Set(rows.map(({ id }) => id));
+  const isOpen = (row: (typeof rows)[number]) =>
+    !lacksFactor(principalOfUser(row.user, row.projectRoles).role, row);
+  return new Set(rows.filter(isOpen).map(({ id }) => id));
 }

@@ -5,15 +5,17 @@ import { hashPassword } from "../password.ts";
 import type { Context } from "../principal.ts";
 import { sessions, users } from "../tables.ts";
 import { endSessions } from "./end-sessions.ts";
+import { removeFactors } from "./factors-of-user.ts";
 
 /**
- * For operators: gives a user a new password, enables them, and ends their sessions. Their role and projects stay. Returns
- * the password, which is not stored; null if nobody has this email address.
+ * For operators: gives a user a new password, removes their second factors, which they may have lost as well, enables
+ * them, and ends their sessions. Their role and projects stay. Returns the password, which is not stored; null if nobody
+ * has this email address.
  */
 export async function resetPassword(
   email: string,
   record: NonNullable<Context["record"]>,
-): Promise<{ name: string; password: string } | null> {
+): Promise<{ name: string; password: string; hadSecondFactor: boolean } | null> {
   const password = randomBytes(12).toString("base64url");
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
@@ -24,8 +26,10 @@ export async function resetPassword(
       .returning();
     if (!user) return null;
     await endSessions(tx, eq(sessions.userId, user.id), "PasswordChanged");
-    const detail = `${user.name}: new password, by an operator`;
+    const hadSecondFactor = await removeFactors(tx, user.id);
+    const what = hadSecondFactor ? "new password, second factors removed" : "new password";
+    const detail = `${user.name}: ${what}, by an operator`;
     await record({ action: "users.update", objectKind: "user", objectId: user.id, detail }, tx);
-    return { name: user.name, password };
+    return { name: user.name, password, hadSecondFactor };
   });
 }

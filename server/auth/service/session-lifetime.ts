@@ -1,4 +1,4 @@
-import { and, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { env } from "../../env.ts";
 import { sessions } from "../tables.ts";
 
@@ -16,11 +16,11 @@ export function sessionExpiry(): SQL<Date> {
 
 /**
  * Whether a row is an active session. Whether the user is enabled is checked separately. While password sign-in is off,
- * sessions that began with one are not.
+ * sessions that began with one, or with a passkey in its place, are not.
  */
 export const isLive = (): SQL | undefined =>
   and(
     isNull(sessions.endedAt),
     sql`${sessionExpiry()} > now()`,
-    env().PASSWORD_SIGN_IN ? undefined : ne(sessions.signedInBy, "Password"),
+    env().PASSWORD_SIGN_IN ? undefined : eq(sessions.signedInBy, "Oidc"),
   );

@@ -10,9 +10,12 @@ import { isLive, sessionExpiry } from "./session-lifetime.ts";
 export async function listSessions({ principal }: SignedIn, userId: number) {
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.id, userId));
   if (!user) throw new Problem("not_found", "User not found");
-  const { id, signedInBy, createdAt, lastUsedAt, address, userAgent } = sessions;
+  const { id, signedInBy, secondFactor, createdAt, lastUsedAt, address, userAgent } = sessions;
   const rows = await db
-    .select({ id, signedInBy, createdAt, lastUsedAt, expiresAt: sessionExpiry(), address, userAgent })
+    .select({
+      ...{ id, signedInBy, secondFactor, createdAt, lastUsedAt },
+      ...{ expiresAt: sessionExpiry(), address, userAgent },
+    })
     .from(sessions)
     .where(and(eq(sessions.userId, userId), isLive()))
     .orderBy(desc(lastUsedAt), desc(id));

@@ -61,6 +61,6 @@ export async function setUp({ name, email, password }: FirstAdmin, ctx: Pick<Con
     if (await hasUsers(db)) throw alreadyDone();
     const [user] = await db.insert(users).values({ name, email, passwordHash, role: "Admin" }).returning();
     if (!user) throw new Error("The insert returned no user");
-    return shownUser({ user, projectRoles: null, managedBy: null });
+    return shownUser({ user, hasSecondFactor: false, projectRoles: null, managedBy: null });
   });
 }

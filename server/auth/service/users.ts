@@ -10,6 +10,7 @@ import type { SignedIn } from "../principal.ts";
 import type { AccessManager, ProjectRole, Role } from "../schema.ts";
 import { projectMembers, sessions, users } from "../tables.ts";
 import { endSessions } from "./end-sessions.ts";
+import { hasSecondFactor } from "./factors-of-user.ts";
 import { managedBy, rejectManaged } from "./managed-access.ts";
 import { holdsIn, storedProjectRoles, storeProjectRoles } from "./project-roles.ts";
 
@@ -28,19 +29,29 @@ export type UserWrite = {
 } & AccessWrite;
 
 /** What `shownUser` needs of each user. */
-export const userColumns = () => ({ user: users, projectRoles: storedProjectRoles, managedBy: managedBy() });
+export const userColumns = () => ({
+  user: users,
+  hasSecondFactor: sql<boolean>`${hasSecondFactor()}`,
+  projectRoles: storedProjectRoles,
+  managedBy: managedBy(),
+});
 
 /** A user as others see them: with the highest of their roles, if they are limited to projects. */
 export function shownUser({
   user,
+  hasSecondFactor,
   projectRoles,
   managedBy,
 }: {
   user: typeof users.$inferSelect;
+  hasSecondFactor: boolean;
   projectRoles: ProjectRole[] | null;
   managedBy: AccessManager | null;
 }) {
-  return { ...user, role: projectRoles ? highestRole(projectRoles) : user.role, projectRoles, managedBy };
+  return {
+    ...{ ...user, hasSecondFactor, projectRoles, managedBy },
+    role: projectRoles ? highestRole(projectRoles) : user.role,
+  };
 }
 
 /** All users by name, including disabled ones. */

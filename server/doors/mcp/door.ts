@@ -6,7 +6,7 @@ import {
   type InboundLadderRejection,
   isJsonContentType,
 } from "@modelcontextprotocol/server";
-import type { SignedIn } from "../../auth/principal.ts";
+import { requireSecondFactor, type SignedIn } from "../../auth/principal.ts";
 import { Problem, problemIn } from "../../errors.ts";
 import { createContext, rejectCrossSite, requestIdOf } from "../context.ts";
 import { bodyLimits, readBody } from "../request-body.ts";
@@ -37,6 +37,7 @@ async function admittedContext(request: Request, requestId: string): Promise<Sig
   const { prefer: _, ...context } = await createContext(request.headers, requestId);
   const { principal } = context;
   if (!principal) throw new Problem("unauthenticated", "Authentication is required");
+  requireSecondFactor(principal);
   rejectCrossSite(request);
   rejectUnexpectedSender(request);
   if (request.method !== "POST")

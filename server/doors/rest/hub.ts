@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requireSecondFactor } from "../../auth/principal.ts";
 import { Problem, problemIn } from "../../errors.ts";
 import { signInOf } from "../../realtime/hub-user.ts";
 import { socketId } from "../../realtime/schema.ts";
@@ -23,6 +24,7 @@ export function handleUserAuth(request: Request): Promise<Response> {
   return answered(async () => {
     const { principal } = await createContext(request.headers);
     if (!principal) throw new Problem("unauthenticated", "Authentication is required");
+    requireSecondFactor(principal);
     rejectCrossSite(request);
     const { userId, sessionId } = principal;
     if (sessionId === undefined) throw new Problem("forbidden", "The hub requires a session, not an API key");

@@ -16,6 +16,8 @@ export const sessionMethods: Record<string, readonly string[]> = {
   "/auth/signin": ["GET"],
   "/auth/signin/oidc": ["GET", "POST"],
   "/auth/callback/credentials": ["POST"],
+  "/auth/callback/second-factor": ["POST"],
+  "/auth/callback/passkey": ["POST"],
   "/auth/callback/oidc": ["GET", "POST"],
   "/auth/signout": ["GET", "POST"],
   "/auth/error": ["GET"],
@@ -58,7 +60,63 @@ export const sessionPaths: ZodOpenApiPathsObject = {
       responses: {
         "200": json(z.object({ url: z.string() })),
         "302": { description: "Signed in, or back to the sign-in page with `error`" },
-        "401": { description: "Wrong email or password (with json=true); `url` carries `error`" },
+        "401": {
+          description:
+            "Wrong email or password (with json=true); `url` carries `error`. With `SecondFactorRequired`, the password was " +
+            "right, and `secondFactor` has the `ticket` and the `methods` for the second step",
+        },
+        ...problemResponses(["forbidden"]),
+        ...refusals,
+      },
+    },
+  },
+  "/auth/callback/second-factor": {
+    post: {
+      operationId: "session.signInSecondStep",
+      tags,
+      summary: "Complete a sign-in with a second factor: sets the session cookie",
+      description: "With one of `code`, `recoveryCode`, and `passkey`, and the `ticket` of the first step.",
+      security: [],
+      requestBody: form(
+        z.object({
+          csrfToken: z.string(),
+          ticket: z.string(),
+          code: z.string().optional().meta({ description: "Of the authenticator app; accepted once" }),
+          recoveryCode: z.string().optional(),
+          passkey: z.string().optional().meta({ description: "AuthenticationResponseJSON, as text" }),
+          json: z.literal("true").optional(),
+          callbackUrl,
+        }),
+      ),
+      responses: {
+        "200": json(z.object({ url: z.string() })),
+        "302": { description: "Signed in, or back to the sign-in page with `error`" },
+        "401": { description: "Wrong, already used, or too late (with json=true); `url` carries `error`" },
+        ...problemResponses(["forbidden"]),
+        ...refusals,
+      },
+    },
+  },
+  "/auth/callback/passkey": {
+    post: {
+      operationId: "session.signInByPasskey",
+      tags,
+      summary: "Sign in with a passkey alone: sets the session cookie",
+      description: "For browsers; what it signs comes from the sign-in page.",
+      security: [],
+      requestBody: form(
+        z.object({
+          csrfToken: z.string(),
+          ticket: z.string(),
+          passkey: z.string().meta({ description: "AuthenticationResponseJSON, as text" }),
+          json: z.literal("true").optional(),
+          callbackUrl,
+        }),
+      ),
+      responses: {
+        "200": json(z.object({ url: z.string() })),
+        "302": { description: "Signed in, or back to the sign-in page with `error`" },
+        "401": { description: "Not a passkey of an enabled user (with json=true); `url` carries `error`" },
         ...problemResponses(["forbidden"]),
         ...refusals,
       },
