@@ -1,10 +1,12 @@
 "use client";
+import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../ui/button.tsx";
 import { DialogFooter } from "../ui/dialog.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { PasswordInput } from "../ui/password-input.tsx";
-import { signIn } from "./session-calls.ts";
+import { SecondStepForm } from "./second-factor/second-step-form.tsx";
+import { type SecondStep, signIn } from "./session-calls.ts";
 
 /** The password form for the page's owner. */
 export function PasswordAgain({
@@ -16,16 +18,20 @@ export function PasswordAgain({
   onDone: () => Promise<boolean>;
   onDecline: () => void;
 }) {
+  const [step, setStep] = useState<SecondStep | null>(null);
   const form = useForm({ defaultValues: { password: "" } });
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async ({ password }) => {
-    const failure = await signIn(email, password);
-    if (failure === null) await onDone();
+    const result = await signIn(email, password);
+    if (result === null) await onDone();
+    else if ("step" in result) setStep(result.step);
     else {
-      form.setError("root", { message: failure });
+      form.setError("root", { message: result.failure });
       form.setFocus("password");
     }
   });
+  if (step)
+    return <SecondStepForm step={step} onDone={() => void onDone()} cancel="Not now" onCancel={onDecline} />;
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
       <p className="text-ink-2 break-words">

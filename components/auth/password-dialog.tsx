@@ -18,13 +18,18 @@ export function PasswordDialog({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
+  const { user } = useMe();
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       size="sm"
       title="Change your password"
-      description="You stay signed in here. All your other sessions end."
+      description={
+        user.hasSecondFactor
+          ? "All your sessions end, and you sign in again with the new password and your second factor."
+          : "You stay signed in here. All your other sessions end."
+      }
     >
       <PasswordForm onDone={() => onOpenChange(false)} />
     </Dialog>

@@ -9,6 +9,7 @@ import { useNow } from "../ui/moment.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { browserZone, useZone } from "../ui/zone.tsx";
+import { SecondFactorSection } from "./second-factor/second-factor-section.tsx";
 import { useMe } from "./use-me.ts";
 
 /** What users set for themselves. */
@@ -18,6 +19,7 @@ export function ProfilePage() {
     <>
       <PageHeader title="Profile" description={`${user.name}, ${user.email}, ${user.role}`} />
       <TimeZoneSection />
+      <SecondFactorSection />
       <PersonalNotifications />
     </>
   );

@@ -1,3 +1,6 @@
+import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
+import type { SecondFactor } from "@/server/auth/schema.ts";
+
 /** Signing in and out through next-auth's endpoints. */
 
 const auth = "/svc/api/auth";
@@ -15,20 +18,60 @@ async function post(path: string, fields: Record<string, string>): Promise<Respo
   });
 }
 
-/** null on success, otherwise the error message. */
-export async function signIn(email: string, password: string): Promise<string | null> {
+/** What remains to be done after a right password, as the service sends it. */
+export type SecondStep = {
+  ticket: string;
+  methods: SecondFactor[];
+  passkey: PublicKeyCredentialRequestOptionsJSON | null;
+};
+
+/** null on success; otherwise why not, or what else is needed. */
+export type SignInResult = null | { failure: string } | { step: SecondStep };
+
+/** A sign-in with the password, which may be only the first step. */
+export function signIn(email: string, password: string): Promise<SignInResult> {
+  return present("/callback/credentials", { email, password }, "The email address or password is incorrect.");
+}
+
+/** The second step, with one of `code`, `recoveryCode`, and `passkey`. */
+export function presentFactor(
+  ticket: string,
+  proof: { code: string } | { recoveryCode: string } | { passkey: string },
+): Promise<SignInResult> {
+  const wrong =
+    "passkey" in proof
+      ? "This passkey was not accepted. Sign in again from the start."
+      : "This code is incorrect, expired, or already used.";
+  return present("/callback/second-factor", { ticket, ...proof }, wrong);
+}
+
+/** A sign-in with a passkey alone. */
+export function presentPasskey(ticket: string, passkey: string): Promise<SignInResult> {
+  return present(
+    "/callback/passkey",
+    { ticket, passkey },
+    "This passkey was not accepted. Sign in with your password.",
+  );
+}
+
+async function present(path: string, fields: Record<string, string>, wrong: string): Promise<SignInResult> {
   try {
-    const response = await post("/callback/credentials", { email, password });
-    if (response.status === 403) return ((await response.json()) as { detail: string }).detail;
-    if (response.status === 429) return "Too many attempts. Wait 15 minutes, then try again.";
-    const { url } = (await response.json().catch(() => ({}))) as { url?: string };
+    const response = await post(path, fields);
+    if (response.status === 403) return { failure: ((await response.json()) as { detail: string }).detail };
+    if (response.status === 429) return { failure: "Too many attempts. Wait 15 minutes, then try again." };
+    const { url, secondFactor } = (await response.json().catch(() => ({}))) as {
+      url?: string;
+      secondFactor?: SecondStep;
+    };
+    if (secondFactor) return { step: secondFactor };
     const failure = url ? new URL(url, window.location.origin).searchParams.get("error") : null;
     if (response.ok && !failure) return null;
-    if (response.status === 401 && failure !== "SignInFailed")
-      return "The email address or password is incorrect.";
-    return "Sign-in failed. Try again in a moment.";
+    if (failure === "SignInExpired")
+      return { failure: "This sign-in took too long, or the password has changed. Start again." };
+    if (response.status === 401 && failure !== "SignInFailed") return { failure: wrong };
+    return { failure: "Sign-in failed. Try again in a moment." };
   } catch {
-    return "The service did not answer. Check the connection, then try again.";
+    return { failure: "The service did not answer. Check the connection, then try again." };
   }
 }
 

@@ -10,10 +10,23 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { deviceWords } from "./device-words.ts";
 
 /** As serialized: times are strings. */
-export type ListedSession = Pick<Session, "id" | "signedInBy" | "address" | "userAgent" | "isCurrent"> & {
+export type ListedSession = Pick<
+  Session,
+  "id" | "signedInBy" | "secondFactor" | "address" | "userAgent" | "isCurrent"
+> & {
   createdAt: string;
   lastUsedAt: string;
 };
+
+/** How someone signed in, unless it was by a password alone. */
+function signInWords({
+  signedInBy,
+  secondFactor,
+}: Pick<ListedSession, "signedInBy" | "secondFactor">): string {
+  if (signedInBy === "Oidc") return "by OIDC ";
+  if (signedInBy === "Passkey") return "by passkey ";
+  return secondFactor ? "with a second factor " : "";
+}
 
 /** A list of sessions, each with a button to end it. The current one ends by signing out. */
 export function SessionList({
@@ -46,7 +59,7 @@ export function SessionList({
               {session.isCurrent && <Badge tone="accent">this session</Badge>}
             </p>
             <p className="text-xs break-words text-ink-3">
-              {session.address ?? "unknown address"} · signed in {session.signedInBy === "Oidc" && "by OIDC "}
+              {session.address ?? "unknown address"} · signed in {signInWords(session)}
               <Moment at={session.createdAt} /> · last used <Moment at={session.lastUsedAt} />
             </p>
           </div>

@@ -18,6 +18,8 @@ const sentences: Record<string, (provider: string) => string> = {
   OAuthCallback: unfinished,
   Callback: unfinished,
   RateLimited: () => "Too many attempts. Wait 15 minutes, then try again.",
+  SecondFactorRequired: () => "Your account needs a second factor. Sign in again on this page.",
+  SignInExpired: () => "This sign-in took too long, or the password has changed. Start again.",
   CredentialsSignin: () => "The email address or password is incorrect.",
 };
 

@@ -7,6 +7,7 @@ import { PageHeader } from "@/components/ui/page-header.tsx";
 import { PendingChange } from "./pending-change.tsx";
 import { PendingChanges } from "./pending-changes.tsx";
 import { SettingSwitch } from "./setting-switch.tsx";
+import { SignInPolicy } from "./sign-in-policy.tsx";
 import { useSettings } from "./use-settings.ts";
 
 /** Service-wide settings. A switch takes effect at once unless another Admin must approve it. */
@@ -52,6 +53,9 @@ export function SettingsPage() {
           </SettingSwitch>
         </div>
       </section>
+      <div className="pt-8">
+        <SignInPolicy />
+      </div>
     </>
   );
 }

@@ -8,19 +8,20 @@ import { BrowserZone, UserZone } from "../auth/user-zone.tsx";
 import { TabTitle } from "../needs-attention/tab-title.tsx";
 import { LiveUpdates } from "../realtime/live-updates.tsx";
 import { TrpcProvider } from "../trpc/client.tsx";
-import { api, HydrateClient, isSignedIn, signInPath } from "../trpc/server.tsx";
+import { api, HydrateClient, isSignedIn, lacksSecondFactor, signInPath } from "../trpc/server.tsx";
 import { closedGroupsCookie, narrowCookie, readClosedGroups } from "./navigation-cookies.ts";
 import { Shell } from "./shell.tsx";
 
 /**
  * The frame of every page that requires a session. Without one, it redirects to sign-in and back, or to the setup page
- * if there are no users. This is only navigation: each procedure does its own authorization.
+ * if there are no users; without a second factor that the role needs, to the page that sets one up. This is only navigation: each procedure does its own authorization.
  */
 export async function Console({ children }: { children: ReactNode }) {
   if (!(await isSignedIn())) {
     if ((await api.session.setupStatus()).needed) redirect("/setup");
     redirect(await signInPath());
   }
+  if (await lacksSecondFactor()) redirect("/second-factor");
   await Promise.all([api.session.me.prefetch(), api.projects.list.prefetch()]);
   const left = await cookies();
   const startsNarrow = left.get(narrowCookie)?.value === "yes";

@@ -29,6 +29,7 @@ type ErrorData = {
   requestId?: string;
   errors?: FieldError[];
   position?: SqlPosition;
+  secondFactor?: "missing";
   edits?: Edit[];
 };
 
@@ -78,4 +79,9 @@ export function messageOf(error: unknown): string {
   if (errors.length > 0)
     return `${message} ${errors.map((each) => `${each.path}: ${each.message}`).join("; ")}`;
   return message;
+}
+
+/** Whether a call was rejected because the user has to set up a second factor first. */
+export function lacksSecondFactor(error: unknown): boolean {
+  return error instanceof TRPCClientError && (error.data as ErrorData | null)?.secondFactor === "missing";
 }

@@ -34,6 +34,11 @@ export async function isSignedIn(): Promise<boolean> {
   return (await getContext()).principal !== null;
 }
 
+/** Whether the user must set up a second factor before anything else. Only for navigation, too. */
+export async function lacksSecondFactor(): Promise<boolean> {
+  return (await getContext()).principal?.lacksSecondFactor ?? false;
+}
+
 /** The sign-in page, with the way back to the requested page. */
 export async function signInPath(): Promise<string> {
   const here = (await headers()).get(pathHeader)?.replace(/[?&]_rsc=[^&]*/, "");

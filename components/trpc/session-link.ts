@@ -2,7 +2,7 @@ import type { TRPCLink } from "@trpc/client";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
 import type { AppRouter } from "@/server/app-router.ts";
 import { sessionAgain } from "../auth/lost-session.ts";
-import { factsOf } from "./errors.ts";
+import { factsOf, lacksSecondFactor } from "./errors.ts";
 
 /** Marks the call that checks who is signed in, which must not wait for a sign-in. */
 export const asksWhoIsThere = { asksWhoIsThere: true };
@@ -22,6 +22,8 @@ export const sessionLink: TRPCLink<AppRouter> =
           next: (value) => observer.next(value),
           complete: () => observer.complete(),
           error(error) {
+            // An Admin has just required a second factor: the page for it is the only one that works now.
+            if (lacksSecondFactor(error)) window.location.assign("/second-factor");
             const isLost = factsOf(error).code === "UNAUTHORIZED" && !op.context.asksWhoIsThere;
             if (!isLost) return observer.error(error);
             void sessionAgain({ isPressed: op.type === "mutation" }).then((isBack) => {

@@ -1,6 +1,14 @@
 "use client";
 import { useState } from "react";
-import { MonitorSmartphone, Pause, Pencil, Play, Plus, ScrollText } from "@/components/ui/icons.tsx";
+import {
+  KeyRound,
+  MonitorSmartphone,
+  Pause,
+  Pencil,
+  Play,
+  Plus,
+  ScrollText,
+} from "@/components/ui/icons.tsx";
 import { roles } from "@/server/auth/schema.ts";
 import { useMe } from "../auth/use-me.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -20,10 +28,11 @@ import { AccessWords } from "./access-words.tsx";
 import { EditUserDialog } from "./edit-user-dialog.tsx";
 import { EnableUser } from "./enable-user.tsx";
 import { NewUserDialog } from "./new-user-dialog.tsx";
+import { ResetSecondFactor } from "./reset-second-factor.tsx";
 import { type User, useUsers } from "./use-users.ts";
 import { UserSessionsDialog } from "./user-sessions-dialog.tsx";
 
-type Task = { kind: "create" } | { kind: "edit" | "sessions" | "enable"; user: User };
+type Task = { kind: "create" } | { kind: "edit" | "sessions" | "enable" | "reset-factor"; user: User };
 
 export function UsersTable() {
   const { items, found, list } = useUsers();
@@ -128,6 +137,11 @@ export function UsersTable() {
                 <MenuItem icon={MonitorSmartphone} onSelect={() => setTask({ kind: "sessions", user })}>
                   Sessions
                 </MenuItem>
+                {user.hasSecondFactor && user.id !== me.user.id && (
+                  <MenuItem icon={KeyRound} danger onSelect={() => setTask({ kind: "reset-factor", user })}>
+                    Reset second factor
+                  </MenuItem>
+                )}
                 <MenuItem icon={ScrollText} href={`/audit?who=User-${user.id}`}>
                   Activity
                 </MenuItem>
@@ -146,6 +160,7 @@ export function UsersTable() {
       {task?.kind === "create" && <NewUserDialog onClose={() => setTask(null)} />}
       {task?.kind === "edit" && <EditUserDialog user={task.user} onClose={() => setTask(null)} />}
       {task?.kind === "sessions" && <UserSessionsDialog user={task.user} onClose={() => setTask(null)} />}
+      {task?.kind === "reset-factor" && <ResetSecondFactor user={task.user} onClose={() => setTask(null)} />}
       {task?.kind === "enable" && <EnableUser user={task.user} onClose={() => setTask(null)} />}
     </>
   );

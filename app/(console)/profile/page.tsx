@@ -5,7 +5,7 @@ import { api, HydrateClient } from "@/components/trpc/server.tsx";
 export const metadata: Metadata = { title: "Profile" };
 
 export default async function Page() {
-  await api.notifications.preferences.prefetch();
+  await Promise.all([api.notifications.preferences.prefetch(), api.session.secondFactors.prefetch()]);
   return (
     <HydrateClient>
       <ProfilePage />

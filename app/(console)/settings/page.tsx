@@ -6,7 +6,11 @@ import { api, HydrateClient } from "@/components/trpc/server.tsx";
 export const metadata: Metadata = { title: "Settings" };
 
 export default async function Page() {
-  await Promise.all([api.settings.get.prefetch(), api.settings.origin.prefetch()]);
+  await Promise.all([
+    api.settings.get.prefetch(),
+    api.settings.origin.prefetch(),
+    api.users.signInPolicy.prefetch(),
+  ]);
   return (
     <HydrateClient>
       <ForPermission title="Settings" permission="settings:manage">
