@@ -26,7 +26,7 @@ const examples: Record<string, string> = {
 };
 
 /** The pages that redirect signed-in users. */
-export const redirecting: readonly string[] = ["/", "/sign-in", "/setup"];
+export const redirecting: readonly string[] = ["/", "/sign-in", "/setup", "/second-factor"];
 
 /** Every page, derived from the folders in `app/`: `/`, `/tasks/[id]`, and so on. */
 export const pages: readonly string[] = readdirSync(join(import.meta.dirname, "../app"), {
