@@ -179,3 +179,33 @@ test("a revoked key stays in the list and no longer works", async () => {
   await expect(adminPage.getByRole("row", { name: /Nightly pipeline/ })).toContainText("Revoked");
   expect((await withKey("GET", "/projects")).status).toBe(401);
 });
+
+test("its owner rotates a key: the new one is shown once, and both work meanwhile", async () => {
+  const shown = async () => (await adminPage.getByRole("status", { name: "API key" }).textContent()) ?? "";
+  const statusWith = async (key: string) =>
+    (
+      await fetch(new URL("/svc/api/projects", adminPage.url()), {
+        headers: { authorization: `Bearer ${key}` },
+      })
+    ).status;
+  await adminPage.getByRole("button", { name: "New API key" }).click();
+  await adminPage.getByLabel("Name").fill("Weekly report");
+  await adminPage.getByRole("button", { name: "Create key" }).click();
+  const old = await shown();
+  await adminPage.getByRole("button", { name: "I have stored the key" }).click();
+
+  await adminPage.getByRole("button", { name: "Rotate Weekly report" }).click();
+  const dialog = adminPage.getByRole("dialog");
+  await expect(dialog).toContainText("24 hours");
+  await dialog.getByRole("button", { name: "Rotate key" }).click();
+  await expect(
+    adminPage.getByRole("dialog", { name: "Store the new key “Weekly report” now" }),
+  ).toBeVisible();
+  const successor = await shown();
+  expect(successor).not.toBe(old);
+  await dialog.getByRole("button", { name: "I have stored the key" }).click();
+  await expect(adminPage.getByRole("row", { name: /Weekly report/ })).toHaveCount(2);
+  await expect(adminPage.getByRole("row", { name: /Weekly report.*replaced, works until/ })).toHaveCount(1);
+  await expect(adminPage.getByRole("button", { name: "Rotate Weekly report" })).toHaveCount(1);
+  expect([await statusWith(old), await statusWith(successor)]).toEqual([200, 200]);
+});

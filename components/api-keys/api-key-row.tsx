@@ -6,7 +6,7 @@ import { cn } from "../ui/class-names.ts";
 import { Moment, useNow } from "../ui/moment.tsx";
 import { StatusIcon } from "../ui/status.tsx";
 import { Td, Tr } from "../ui/table.tsx";
-import { endsSoon, keyStateOf } from "./key-state.ts";
+import { endsSoon, keyStateOf, mayRotate } from "./key-state.ts";
 import { KeyStatus } from "./key-status.tsx";
 import type { ApiKey } from "./use-api-keys.ts";
 
@@ -17,6 +17,7 @@ export function ApiKeyRow({
   showsWhose,
   projectNames,
   madeBy,
+  onRotate,
   onRevoke,
   ...row
 }: {
@@ -27,6 +28,7 @@ export function ApiKeyRow({
   projectNames: readonly string[] | null;
   /** The name of the key that created it; null if a person did. */
   madeBy: string | null;
+  onRotate: () => void;
   onRevoke: () => void;
 } & ComponentProps<typeof Tr>) {
   const now = useNow();
@@ -39,6 +41,11 @@ export function ApiKeyRow({
         <span className={cn("break-words", !isMuted && "font-medium")}>{name}</span>
         {madeBy !== null && (
           <span className="block text-xs break-words text-ink-3">made with “{madeBy}”</span>
+        )}
+        {apiKey.replacedById !== null && !isMuted && (
+          <span className="block text-xs text-ink-3">
+            replaced, works until <Moment at={expiresAt} />
+          </span>
         )}
         <span className="block font-mono text-xs text-ink-3 lg:hidden">{prefix}…</span>
         <span className="block pb-1 text-xs text-ink-3 sm:hidden">
@@ -87,18 +94,25 @@ export function ApiKeyRow({
           {isOwn ? "you" : user.name}
         </Td>
       )}
-      <Td className="w-8 text-right">
-        {state !== "Revoked" && (
-          <Button
-            variant="ghost"
-            size="sm"
-            className="hover:text-critical"
-            aria-label={`Revoke ${name}`}
-            onClick={onRevoke}
-          >
-            Revoke
-          </Button>
-        )}
+      <Td className="w-8">
+        <span className="flex flex-col items-end sm:flex-row sm:justify-end">
+          {isOwn && mayRotate(apiKey) && (
+            <Button variant="ghost" size="sm" aria-label={`Rotate ${name}`} onClick={onRotate}>
+              Rotate
+            </Button>
+          )}
+          {state !== "Revoked" && (
+            <Button
+              variant="ghost"
+              size="sm"
+              className="hover:text-critical"
+              aria-label={`Revoke ${name}`}
+              onClick={onRevoke}
+            >
+              Revoke
+            </Button>
+          )}
+        </span>
       </Td>
     </Tr>
   );

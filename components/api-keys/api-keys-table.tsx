@@ -14,6 +14,7 @@ import { activeKeysMadeWith, creatorName } from "./key-line.ts";
 import { keyStateOf, keyStates } from "./key-state.ts";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
 import { RevokeKey } from "./revoke-key.tsx";
+import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
 import { type ApiKey, useApiKeys } from "./use-api-keys.ts";
 
 export function ApiKeysTable() {
@@ -21,6 +22,7 @@ export function ApiKeysTable() {
   const mayCreate = useMay("own-keys:manage");
   const { href } = useProject();
   const [creates, setCreates] = useState(false);
+  const [rotated, setRotated] = useState<ApiKey | null>(null);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   const sort = useSort(
     {
@@ -87,12 +89,20 @@ export function ApiKeysTable() {
             showsWhose={seesEverybody}
             projectNames={projectNames(key)}
             madeBy={creatorName(items, key)}
+            onRotate={() => setRotated(key)}
             onRevoke={() => setRevoked(key)}
             {...row}
           />
         )}
       </ListPage>
       {creates && <NewKeyDialog onClose={() => setCreates(false)} />}
+      {rotated && (
+        <RotateKeyDialog
+          apiKey={rotated}
+          made={activeKeysMadeWith(items, rotated.id)}
+          onClose={() => setRotated(null)}
+        />
+      )}
       {revoked && (
         <RevokeKey
           apiKey={revoked}

@@ -9,6 +9,10 @@ export function keyStateOf({ status, isExpired }: Pick<Stored, "status" | "isExp
   return isExpired ? "Expired" : "Active";
 }
 
+/** A key is rotated once, while it works; from then on, the key that replaced it is. */
+export const mayRotate = (key: Pick<Stored, "status" | "isExpired"> & { replacedById: number | null }) =>
+  keyStateOf(key) === "Active" && key.replacedById === null;
+
 const week = 7 * 24 * 3600 * 1000;
 
 /** Whether an active key expires within a week, so that someone can replace it in time. */

@@ -24,6 +24,7 @@ const known: Record<string, string> = {
   "gettingStarted.skip": "Chose a step of getting started",
   "gettingStarted.dismiss": "Hid or showed getting started",
   "apiKeys.create": "Created an API key",
+  "apiKeys.rotate": "Rotated an API key",
   "apiKeys.revoke": "Revoked an API key",
   "keys.read": "Read with an API key",
   "users.create": "Created a user",

@@ -41,6 +41,7 @@ describe("creating a key", () => {
       scopes: ["Read", "Execute"],
       allowedProjectIds: null,
       parentKeyId: null,
+      replacedById: null,
       createdAt: expect.stringMatching(/Z$/),
       allowedNetworks: null,
       lastUsedAt: null,
@@ -197,7 +198,7 @@ describe("the list", () => {
           "isExpired",
           "lastUsedAt",
         ],
-        ...["name", "parentKeyId", "prefix", "scopes", "status", "user"],
+        ...["name", "parentKeyId", "prefix", "replacedById", "scopes", "status", "user"],
       ].sort(),
     );
   });

@@ -7,11 +7,15 @@ import {
   createdApiKeySchema,
   keyPolicySchema,
   type RevokedApiKey,
+  type RotatedApiKey,
   revokedApiKeySchema,
+  rotateApiKeyInput,
+  rotatedApiKeySchema,
 } from "./schema.ts";
 import { createKey } from "./service/create-key.ts";
 import { listKeys } from "./service/load-keys.ts";
 import { revokeKey } from "./service/revoke-key.ts";
+import { rotateKey } from "./service/rotate-key.ts";
 
 const tag = "API keys";
 
@@ -22,6 +26,10 @@ const revokedDetail = ({ name, revokedWithIt: others }: RevokedApiKey) =>
     : `${name}, and ${others.length === 1 ? "the key" : `the ${others.length} keys`} made with it: ${others
         .map((key) => `${key.name} (${key.id})`)
         .join(", ")}`;
+
+/** The entry is about the new key, and names the old one. */
+const rotatedDetail = ({ name, replaces }: RotatedApiKey) =>
+  `${name}, in place of ${replaces.prefix}… (${replaces.id})`;
 
 export const apiKeysRouter = router({
   list: procedureFor("own-keys:manage")
@@ -62,6 +70,27 @@ export const apiKeysRouter = router({
     .input(createApiKeyInput)
     .output(createdApiKeySchema)
     .mutation(({ ctx, input }) => createKey(ctx, input)),
+
+  rotate: procedureFor("own-keys:manage")
+    .meta({
+      audit: "apiKey",
+      auditDetail: rotatedDetail,
+      rest: {
+        method: "POST",
+        path: "/api-keys/{id}/rotate",
+        tag,
+        summary: "Replace an API key by a new one",
+        description:
+          "Returns a key with the same name, scopes, projects, and addresses, as `rawKey`, only this once. The old key, " +
+          "and those that it created, still work for `overlapHours`. Only its owner, signed in, or a key above it can do this.",
+        status: 201,
+        location: "/api-keys",
+        problems: ["not_found", "conflict"],
+      },
+    })
+    .input(rotateApiKeyInput)
+    .output(rotatedApiKeySchema)
+    .mutation(({ ctx, input }) => rotateKey(ctx, input)),
 
   revoke: procedureFor("own-keys:manage")
     .meta({

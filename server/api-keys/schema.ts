@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { scope, userReference } from "../auth/schema.ts";
-import { identifier, momentOut, name } from "../db/schema-parts.ts";
+import { byId, identifier, momentOut, name } from "../db/schema-parts.ts";
 
 /** A key as listed: never the raw key. */
 export const apiKeySchema = z
@@ -15,6 +15,9 @@ export const apiKeySchema = z
       .meta({ description: "null: all projects. An empty list: none" }),
     parentKeyId: identifier.nullable().meta({
       description: "The key that created this one; revoking it revokes this one. null: created by a person",
+    }),
+    replacedById: identifier.nullable().meta({
+      description: "The key that replaces this one, which works until `expiresAt`. null: not rotated",
     }),
     allowedNetworks: z
       .array(z.string())
@@ -43,17 +46,18 @@ export const keyPolicySchema = z.object({
     .meta({ description: "The longest lifetime; null: no limit, and keys may never expire" }),
 });
 
+const expiry = z.iso
+  .datetime({ offset: true, message: "must be a date and time with a zone, such as 2030-01-31T12:00:00Z" })
+  .max(64)
+  .nullish();
+
 export const createApiKeyInput = z.strictObject({
   name,
   scopes: z.array(scope).min(1, "must name at least one scope").max(10),
-  expiresAt: z.iso
-    .datetime({ offset: true, message: "must be a date and time with a zone, such as 2030-01-31T12:00:00Z" })
-    .max(64)
-    .nullish()
-    .meta({
-      description:
-        "In the future. If omitted, the key never expires, unless the operator sets a longest lifetime. A key created by an expiring key expires no later than its parent",
-    }),
+  expiresAt: expiry.meta({
+    description:
+      "In the future. If omitted, the key never expires, unless the operator sets a longest lifetime. A key created by an expiring key expires no later than its parent",
+  }),
   allowedProjectIds: z
     .array(identifier)
     .min(1, "must name at least one project, or be omitted")
@@ -73,6 +77,33 @@ export type ApiKeyWrite = z.output<typeof createApiKeyInput>;
 export const createdApiKeySchema = apiKeySchema
   .extend({ rawKey: z.string().meta({ description: "Shown only once: only its hash is stored" }) })
   .meta({ id: "CreatedApiKey" });
+
+/** How long the old key goes on, in hours. */
+const overlap = { usual: 24, max: 30 * 24 };
+
+export const rotateApiKeyInput = byId.extend({
+  overlapHours: z
+    .int()
+    .min(0)
+    .max(overlap.max)
+    .default(overlap.usual)
+    .meta({ description: "For how many hours the old key still works; 0: it ends at once" }),
+  expiresAt: expiry.meta({
+    description:
+      "When the new key expires. If omitted, it lives as long from now as the old one did from its creation",
+  }),
+});
+export type ApiKeyRotation = z.output<typeof rotateApiKeyInput>;
+
+/** The response to rotating a key: the new one, with its raw key. */
+export const rotatedApiKeySchema = createdApiKeySchema
+  .extend({
+    replaces: z
+      .object({ id: identifier, name: z.string(), prefix: z.string(), expiresAt: momentOut })
+      .meta({ description: "The old key, and until when it works" }),
+  })
+  .meta({ id: "RotatedApiKey" });
+export type RotatedApiKey = z.output<typeof rotatedApiKeySchema>;
 
 /** The response to revoking a key. */
 export const revokedApiKeySchema = apiKeySchema

@@ -26,6 +26,8 @@ export const apiKeys = pgTable(
       .references(() => users.id),
     /** The key that created it: it expires no later and is revoked with it. null if a person created it. */
     parentKeyId: integer().references((): AnyPgColumn => apiKeys.id),
+    /** The key that was made to take its place, until which time it still works. */
+    replacedById: integer().references((): AnyPgColumn => apiKeys.id),
     name: text().notNull(),
     /** The first 16 characters, for people; not used for validation. */
     prefix: text().notNull(),

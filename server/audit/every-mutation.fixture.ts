@@ -584,6 +584,11 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
     const { body } = await send("POST", "/projects", { name: "Short" });
     return send("DELETE", `/projects/${body.id}`);
   },
+  "apiKeys.rotate": async () => {
+    const rotated = await send("POST", `/api-keys/${made.key}/rotate`, { overlapHours: 1 });
+    if (rotated.body.id) made.key = rotated.body.id;
+    return rotated;
+  },
   "apiKeys.revoke": () => send("POST", `/api-keys/${made.key}/revoke`),
 };
 

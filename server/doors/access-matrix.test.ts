@@ -59,6 +59,7 @@ const rules: Record<string, Rule> = {
   "apiKeys.list": ownKeys,
   "apiKeys.policy": ownKeys,
   "apiKeys.create": ownKeys,
+  "apiKeys.rotate": ownKeys,
   "apiKeys.revoke": ownKeys,
   "projects.list": read,
   "projects.get": read,

@@ -55,14 +55,15 @@ export async function createKey({ principal }: SignedIn, write: ApiKeyWrite) {
   return { ...key, rawKey };
 }
 
-async function endOfMaker(tx: Transaction, id: number): Promise<Date | null> {
+/** When a key expires, which is locked so that it lives on meanwhile. Throws unauthenticated if it does not. */
+export async function endOfMaker(tx: Transaction, id: number): Promise<Date | null> {
   const maker = await holdLine(tx, id);
   if (!maker) throw invalidKey();
   return maker.expiresAt;
 }
 
 /** The earlier of two expiry times; null means never. */
-const earlier = (one: Date | null, other: Date | null): Date | null =>
+export const earlier = (one: Date | null, other: Date | null): Date | null =>
   one === null || (other !== null && other < one) ? other : one;
 
 function rejectWiderScopes(principal: Principal, wanted: readonly Scope[]): void {
@@ -85,7 +86,8 @@ async function resolveProjects(principal: Principal, wanted: number[] | null): P
   return ids;
 }
 
-async function resolveExpiry(wanted: string | null): Promise<Date | null> {
+/** The moment, if a key may expire then. Throws invalid if not. null is never, where the operator allows it. */
+export async function resolveExpiry(wanted: string | null): Promise<Date | null> {
   const { KEYS_MAX_DAYS: maxDays } = env();
   const invalid = (message: string) =>
     new Problem("invalid", "The request is not valid", { errors: [{ path: "expiresAt", message }] });

@@ -10,12 +10,12 @@ import { apiKeys } from "../tables.ts";
 /** Restricted by the flag or by any list: a JSON null in place of a list is damage, not "no restriction". */
 const restricted = sql<boolean>`(${apiKeys.restricted} or ${apiKeys.allowedProjectIds} is not null)`;
 
-const { id, name, prefix, scopes, allowedProjectIds, allowedNetworks, parentKeyId } =
+const { id, name, prefix, scopes, allowedProjectIds, allowedNetworks, parentKeyId, replacedById } =
   getTableColumns(apiKeys);
 const { createdAt, lastUsedAt, lastUsedAddress, expiresAt } = getTableColumns(apiKeys);
 
 /** Whether it has lived for longer than the operator allows. */
-const isTooOld = () => {
+export const isTooOld = () => {
   const { KEYS_MAX_DAYS } = env();
   return KEYS_MAX_DAYS === null
     ? sql`false`
@@ -33,6 +33,7 @@ const shown = () => ({
     allowedProjectIds,
     allowedNetworks,
     parentKeyId,
+    replacedById,
     createdAt,
     lastUsedAt,
     lastUsedAddress,

@@ -1,0 +1,88 @@
+"use client";
+import { useState } from "react";
+import { trpc } from "../trpc/client.tsx";
+import { messageOf } from "../trpc/errors.ts";
+import { Button } from "../ui/button.tsx";
+import { Code } from "../ui/code.tsx";
+import { Dialog, DialogClose, DialogFooter } from "../ui/dialog.tsx";
+import { Field, FormError } from "../ui/field.tsx";
+import { plural } from "../ui/format.ts";
+import { Moment } from "../ui/moment.tsx";
+import { Select } from "../ui/select.tsx";
+import { CreatedKey } from "./created-key.tsx";
+import type { ApiKey } from "./use-api-keys.ts";
+
+/** For how many hours the old key still works. */
+const overlaps = [
+  { value: "0", label: "Ends at once" },
+  { value: "1", label: "1 hour" },
+  { value: "24", label: "24 hours" },
+  { value: "168", label: "7 days" },
+  { value: "720", label: "30 days" },
+];
+
+/** Replaces a key by a new one, shows it once, and says until when the old one works. */
+export function RotateKeyDialog({
+  apiKey: { id, name, prefix },
+  made,
+  onClose,
+}: {
+  apiKey: ApiKey;
+  /** Active keys created with it. */
+  made: readonly ApiKey[];
+  onClose: () => void;
+}) {
+  const utils = trpc.useUtils();
+  const rotate = trpc.apiKeys.rotate.useMutation();
+  const [overlap, setOverlap] = useState("24");
+  const rotated = rotate.data;
+  return (
+    <Dialog
+      open
+      locked={rotated !== undefined}
+      onOpenChange={(open) => !open && onClose()}
+      size={rotated ? "lg" : "md"}
+      title={rotated ? `Store the new key “${name}” now` : `Rotate “${name}”?`}
+      description={
+        rotated ? (
+          <>
+            This key is shown only once. The old one works until <Moment at={rotated.replaces.expiresAt} />.
+          </>
+        ) : (
+          "A new key with the same name, scopes, projects, and addresses takes its place."
+        )
+      }
+    >
+      {rotated ? (
+        <CreatedKey rawKey={rotated.rawKey} onStored={onClose} />
+      ) : (
+        <form
+          className="flex flex-col gap-4"
+          onSubmit={async (event) => {
+            event.preventDefault();
+            await rotate.mutateAsync({ id, overlapHours: Number(overlap) }).catch(() => {});
+            await utils.apiKeys.invalidate();
+          }}
+        >
+          <Field label="The old key goes on for" hint="Time to give the new key to the program">
+            <Select value={overlap} onValueChange={setOverlap} options={overlaps} />
+          </Field>
+          <p className="text-sm text-ink-2">
+            Then <Code>{prefix}…</Code> expires
+            {made.length > 0 && `, and with it ${plural(made.length, "key")} made with it`}. The new key lives
+            as long as the old one was to live from its creation.
+          </p>
+          <FormError>{rotate.error && messageOf(rotate.error)}</FormError>
+          <DialogFooter>
+            <DialogClose>
+              <Button>Cancel</Button>
+            </DialogClose>
+            <Button type="submit" variant="primary" pending={rotate.isPending}>
+              Rotate key
+            </Button>
+          </DialogFooter>
+        </form>
+      )}
+    </Dialog>
+  );
+}
