@@ -205,7 +205,7 @@ test("its owner rotates a key: the new one is shown once, and both work meanwhil
   expect(successor).not.toBe(old);
   await dialog.getByRole("button", { name: "I have stored the key" }).click();
   await expect(adminPage.getByRole("row", { name: /Weekly report/ })).toHaveCount(2);
-  await expect(adminPage.getByRole("row", { name: /Weekly report.*replaced, works until/ })).toHaveCount(1);
+  await expect(adminPage.getByRole("row", { name: /Weekly report.*replaced, expires/ })).toHaveCount(1);
   await expect(adminPage.getByRole("button", { name: "Rotate Weekly report" })).toHaveCount(1);
   expect([await statusWith(old), await statusWith(successor)]).toEqual([200, 200]);
 });

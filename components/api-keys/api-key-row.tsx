@@ -44,7 +44,7 @@ export function ApiKeyRow({
         )}
         {apiKey.replacedById !== null && !isMuted && (
           <span className="block text-xs text-ink-3">
-            replaced, works until <Moment at={expiresAt} />
+            replaced, expires <Moment at={expiresAt} />
           </span>
         )}
         <span className="block font-mono text-xs text-ink-3 lg:hidden">{prefix}…</span>

@@ -14,7 +14,7 @@ import type { ApiKey } from "./use-api-keys.ts";
 
 /** For how many hours the old key still works. */
 const overlaps = [
-  { value: "0", label: "Ends at once" },
+  { value: "0", label: "None" },
   { value: "1", label: "1 hour" },
   { value: "24", label: "24 hours" },
   { value: "168", label: "7 days" },
@@ -46,7 +46,7 @@ export function RotateKeyDialog({
       description={
         rotated ? (
           <>
-            This key is shown only once. The old one works until <Moment at={rotated.replaces.expiresAt} />.
+            This key is shown only once. The old one expires <Moment at={rotated.replaces.expiresAt} />.
           </>
         ) : (
           "A new key with the same name, scopes, projects, and addresses takes its place."
@@ -64,11 +64,14 @@ export function RotateKeyDialog({
             await utils.apiKeys.invalidate();
           }}
         >
-          <Field label="The old key goes on for" hint="Time to give the new key to the program">
+          <Field
+            label="Overlap"
+            hint="How long the old key still works, so that you can give the program the new one"
+          >
             <Select value={overlap} onValueChange={setOverlap} options={overlaps} />
           </Field>
           <p className="text-sm text-ink-2">
-            Then <Code>{prefix}…</Code> expires
+            After that, <Code>{prefix}…</Code> expires
             {made.length > 0 && `, and with it ${plural(made.length, "key")} made with it`}. The new key lives
             as long as the old one was to live from its creation.
           </p>

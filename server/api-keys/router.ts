@@ -27,9 +27,8 @@ const revokedDetail = ({ name, revokedWithIt: others }: RevokedApiKey) =>
         .map((key) => `${key.name} (${key.id})`)
         .join(", ")}`;
 
-/** The entry is about the new key, and names the old one. */
-const rotatedDetail = ({ name, replaces }: RotatedApiKey) =>
-  `${name}, in place of ${replaces.prefix}… (${replaces.id})`;
+/** The entry is about the old key, and names the new one. */
+const rotatedDetail = ({ name, id }: RotatedApiKey) => `${name}, replaced by API key ${id}`;
 
 export const apiKeysRouter = router({
   list: procedureFor("own-keys:manage")
