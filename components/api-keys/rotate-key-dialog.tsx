@@ -58,10 +58,12 @@ export function RotateKeyDialog({
       ) : (
         <form
           className="flex flex-col gap-4"
-          onSubmit={async (event) => {
+          onSubmit={(event) => {
             event.preventDefault();
-            await rotate.mutateAsync({ id, overlapHours: Number(overlap) }).catch(() => {});
-            await utils.apiKeys.invalidate();
+            rotate.mutate(
+              { id, overlapHours: Number(overlap) },
+              { onSettled: () => utils.apiKeys.invalidate() },
+            );
           }}
         >
           <Field

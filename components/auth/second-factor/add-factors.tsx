@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { AuthenticatorDialog } from "./authenticator-dialog.tsx";
 import { ConfirmedDialog } from "./confirmed-dialog.tsx";
 import { makePasskey } from "./passkey-calls.ts";
-import type { Factors } from "./use-factors.ts";
+import type { AddFactorProps, Factors } from "./use-factors.ts";
 
 /** Buttons that add an authenticator app or a passkey. `onAdded` gets the recovery codes that come with the first one. */
 export function AddFactors({
@@ -45,15 +45,7 @@ export function AddFactors({
   );
 }
 
-function PasskeyDialog({
-  needsPassword,
-  onClose,
-  onAdded,
-}: {
-  needsPassword: boolean;
-  onClose: () => void;
-  onAdded: (codes: string[] | null) => void;
-}) {
+function PasskeyDialog({ needsPassword, onClose, onAdded }: AddFactorProps) {
   const utils = trpc.useUtils();
   const add = trpc.session.addPasskey.useMutation();
   return (

@@ -5,17 +5,10 @@ import { messageOf } from "../../trpc/errors.ts";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { ConfirmedDialog } from "./confirmed-dialog.tsx";
+import type { AddFactorProps } from "./use-factors.ts";
 
 /** Sets up an authenticator app: a code of it confirms that the app has the secret. */
-export function AuthenticatorDialog({
-  needsPassword,
-  onClose,
-  onAdded,
-}: {
-  needsPassword: boolean;
-  onClose: () => void;
-  onAdded: (codes: string[] | null) => void;
-}) {
+export function AuthenticatorDialog({ needsPassword, onClose, onAdded }: AddFactorProps) {
   const utils = trpc.useUtils();
   // Each reading is a new secret, so nothing may read it again while someone types.
   const begun = trpc.session.newTotp.useQuery(undefined, {

@@ -8,3 +8,10 @@ export function useFactors() {
 }
 
 export type Factors = ReturnType<typeof useFactors>;
+
+/** Of a dialog that adds one. `onAdded` gets the recovery codes that come with the first. */
+export type AddFactorProps = {
+  needsPassword: boolean;
+  onClose: () => void;
+  onAdded: (codes: string[] | null) => void;
+};
