@@ -8,7 +8,10 @@ import { PasswordInput } from "../ui/password-input.tsx";
 import { SecondStepForm } from "./second-factor/second-step-form.tsx";
 import { type SecondStep, signIn } from "./session-calls.ts";
 
-/** `children` are the other ways to sign in, until the password was right. `failure` explains a failed sign-in through the provider; shown until the next attempt. */
+/**
+ * `children` are the other ways to sign in, until the password was right. `failure` explains a failed sign-in through the
+ * provider; shown until the next attempt.
+ */
 export function SignInForm({
   next,
   failure,

@@ -20,8 +20,8 @@ const ways: Record<string, string> = {
 
 /**
  * Reads a request to next-auth before its body is consumed; `former` is the user of its cookie, and `notes` are what the
- * sign-in leaves about itself. The returned function
- * takes the response and records it if it begins, denies, or ends a session; it throws if that fails.
+ * sign-in leaves about itself. The returned function takes the response and records it if it begins, denies, or ends a
+ * session; it throws if that fails.
  */
 export function watchSignIn(
   request: Request,

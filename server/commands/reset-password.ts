@@ -2,9 +2,8 @@ import { CannotStart } from "../errors.ts";
 import { runCommand } from "./command.ts";
 
 /**
- * `npm run reset-password -- ada@example.com`: prints a new password for this user, and removes their
- * second factors. With the embedded database, while the
- * service is stopped.
+ * `npm run reset-password -- ada@example.com`: prints a new password for this user, and removes their second factors.
+ * With the embedded database, while the service is stopped.
  */
 await runCommand(async ({ settings, say }) => {
   const email = process.argv[2];
