@@ -416,6 +416,8 @@ test("subscriptions beyond the first page can be found, sorted, and picked", asy
   await mine.getByPlaceholder("Search subscriptions…").fill("watch 259");
   await mine.getByRole("option", { name: "Watch 259" }).click();
   await expect(mine.getByRole("combobox", { name: "Subscription" })).toContainText("Watch 259");
+  // The address follows a moment after the choice.
+  await expect(mine).toHaveURL(/subscription\w*=\d+/);
   await mine.reload();
   await expect(mine.getByRole("combobox", { name: "Subscription" })).toContainText("Watch 259");
   await mine.keyboard.press("Control+k");

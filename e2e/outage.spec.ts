@@ -157,10 +157,11 @@ test("an unreachable data source has no score except the last measured one", asy
   await expect(row("Parcels: daily")).toContainText("Could not evaluate");
   await page.goto("/data-quality?q=parcels");
   // Other journeys may have a table of this name.
-  await expect(row("public.parcels").filter({ hasText: "Could not evaluate" })).toHaveCount(1);
+  const parcels = row("public.parcels").filter({ hasText: "Could not evaluate" });
+  await expect(parcels).toHaveCount(1);
   const source = page.getByRole("region", { name: /^Parcel database/ });
   await expect(source.getByText("Degrading", { exact: true })).toBeVisible();
-  await expect(row("public.parcels")).not.toContainText("Degrading");
+  await expect(parcels).not.toContainText("Degrading");
 });
 
 test("once it is reachable again, nothing counts as improved or recovered", async () => {
