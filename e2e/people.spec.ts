@@ -125,3 +125,46 @@ test("someone limited to a project sees it alone; its members are changed on its
   await expect(other.getByText("Secret")).toHaveCount(0);
   await context.close();
 });
+
+test("a service account's key is created, works, and stops while the account is disabled", async () => {
+  await page.goto("/service-accounts");
+  await page.getByRole("button", { name: "New service account" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Nightly pipeline");
+  await dialog.getByRole("radio", { name: /Editor/ }).click();
+  await dialog.getByRole("button", { name: "Create service account" }).click();
+
+  // Without a key it is of no use, so that comes next.
+  await expect(dialog).toContainText("calls the service as “Nightly pipeline”");
+  await expect(dialog.getByRole("radio", { name: /^Admin/ })).toHaveCount(0);
+  await dialog.getByLabel("Name").fill("CI");
+  await dialog.getByRole("radio", { name: /^Execute/ }).click();
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const rawKey = (await page.getByRole("status", { name: "API key" }).textContent()) ?? "";
+  await dialog.getByRole("button", { name: "I have stored the key" }).click();
+  const status = async () =>
+    (await fetch(`${service.url}/svc/api/projects`, { headers: { authorization: `Bearer ${rawKey}` } }))
+      .status;
+  expect(await status()).toBe(200);
+  const row = page.getByRole("row", { name: /Nightly pipeline/ });
+  await expect(row.getByRole("cell", { name: "1", exact: true })).toBeVisible();
+
+  await row.getByRole("button", { name: "Actions for Nightly pipeline" }).click();
+  await page.getByRole("menuitem", { name: "API keys" }).click();
+  await expect(page).toHaveURL(/\/api-keys\?whose=\d+/);
+  await expect(page.getByRole("row", { name: /CI.*Nightly pipeline service account/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Rotate CI" })).toBeVisible();
+
+  await page.goto("/service-accounts");
+  await row.getByRole("button", { name: "Actions for Nightly pipeline" }).click();
+  await page.getByRole("menuitem", { name: "Disable" }).click();
+  await expect(page.getByRole("alertdialog").or(dialog)).toContainText("1 API key stops working: “CI”.");
+  await page.getByRole("button", { name: "Disable service account" }).click();
+  await expect(row).toContainText("Disabled");
+  expect(await status()).toBe(401);
+
+  await page.goto("/api-keys");
+  await page.getByRole("button", { name: "New API key" }).click();
+  // Disabled accounts are not offered.
+  await expect(dialog.getByLabel("Owner")).toHaveCount(0);
+});

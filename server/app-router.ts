@@ -3,7 +3,7 @@ import { apiKeysRouter } from "./api-keys/router.ts";
 import { approvalsRouter } from "./approvals/router.ts";
 import { auditRouter } from "./audit/router.ts";
 import { auditChainRouter } from "./audit-chain/router.ts";
-import { sessionRouter, usersRouter } from "./auth/router.ts";
+import { serviceAccountsRouter, sessionRouter, usersRouter } from "./auth/router.ts";
 import { catalogRouter } from "./catalog/router.ts";
 import { causesRouter } from "./causes/router.ts";
 import { controlTowerRouter } from "./control-tower/router.ts";
@@ -61,6 +61,7 @@ export const appRouter = router({
   notifications: notificationsRouter,
   settings: settingsRouter,
   users: usersRouter,
+  serviceAccounts: serviceAccountsRouter,
   jobs: jobsRouter,
   auditLog: mergeRouters(auditRouter, auditChainRouter),
   hub: hubRouter,

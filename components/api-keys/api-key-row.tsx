@@ -1,5 +1,6 @@
 "use client";
 import type { ComponentProps } from "react";
+import { OwnerName } from "../service-accounts/owner-name.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/class-names.ts";
@@ -14,6 +15,7 @@ import type { ApiKey } from "./use-api-keys.ts";
 export function ApiKeyRow({
   apiKey,
   isOwn,
+  maySeeNew,
   showsWhose,
   projectNames,
   madeBy,
@@ -23,6 +25,8 @@ export function ApiKeyRow({
 }: {
   apiKey: ApiKey;
   isOwn: boolean;
+  /** Whether the user may get the key that replaces it. */
+  maySeeNew: boolean;
   showsWhose: boolean;
   /** null if the key is not limited to projects. */
   projectNames: readonly string[] | null;
@@ -78,7 +82,7 @@ export function ApiKeyRow({
       </Td>
       <Td className={cn("hidden sm:table-cell", !isMuted && "text-ink-2")}>
         <Moment at={lastUsedAt} fallback="Never" />
-        {lastUsedAddress !== null && <span className="block text-xs text-ink-3">from {lastUsedAddress}</span>}
+        {lastUsedAddress !== null && <span className="block text-xs text-ink-3">{lastUsedAddress}</span>}
       </Td>
       <Td className={cn("hidden md:table-cell", !isMuted && "text-ink-2")}>
         <span className="inline-flex items-center gap-1.5 align-middle whitespace-nowrap">
@@ -90,13 +94,13 @@ export function ApiKeyRow({
         <Moment at={createdAt} />
       </Td>
       {showsWhose && (
-        <Td className={cn("hidden whitespace-nowrap md:table-cell", !isMuted && "text-ink-2")}>
-          {isOwn ? "you" : user.name}
+        <Td className={cn("hidden max-w-36 min-w-20 md:table-cell", !isMuted && "text-ink-2")}>
+          {isOwn ? "you" : <OwnerName name={user.name} kind={apiKey.ownerKind} />}
         </Td>
       )}
       <Td className="w-8">
         <span className="flex flex-col items-end sm:flex-row sm:justify-end">
-          {isOwn && mayRotate(apiKey) && (
+          {maySeeNew && mayRotate(apiKey) && (
             <Button variant="ghost" size="sm" aria-label={`Rotate ${name}`} onClick={onRotate}>
               Rotate
             </Button>

@@ -18,7 +18,7 @@ import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
 import { type ApiKey, useApiKeys } from "./use-api-keys.ts";
 
 export function ApiKeysTable() {
-  const { items, found, list, seesEverybody, projectNames, me } = useApiKeys();
+  const { items, found, list, owners, seesEverybody, projectNames, me } = useApiKeys();
   const mayCreate = useMay("own-keys:manage");
   const { href } = useProject();
   const [creates, setCreates] = useState(false);
@@ -65,7 +65,7 @@ export function ApiKeysTable() {
         all={items.length}
         list={list}
         keyOf={({ id }) => id}
-        filters={<ApiKeyFilters list={list} seesEverybody={seesEverybody} />}
+        filters={<ApiKeyFilters list={list} owners={owners} seesEverybody={seesEverybody} />}
         actions={
           <>
             <ButtonLink href={href("/connect")} icon={Plug}>
@@ -86,6 +86,7 @@ export function ApiKeysTable() {
           <ApiKeyRow
             apiKey={key}
             isOwn={key.user.id === me.id}
+            maySeeNew={key.user.id === me.id || (seesEverybody && key.ownerKind === "ServiceAccount")}
             showsWhose={seesEverybody}
             projectNames={projectNames(key)}
             madeBy={creatorName(items, key)}
@@ -116,8 +117,9 @@ export function ApiKeysTable() {
 
 function ApiKeyFilters({
   list: { filters, set },
+  owners,
   seesEverybody,
-}: Pick<ReturnType<typeof useApiKeys>, "list" | "seesEverybody">) {
+}: Pick<ReturnType<typeof useApiKeys>, "list" | "owners" | "seesEverybody">) {
   return (
     <>
       {seesEverybody && (
@@ -127,7 +129,10 @@ function ApiKeyFilters({
           className="sm:w-36"
           value={filters.whose}
           onChange={(whose) => set({ whose })}
-          options={[{ value: "mine", label: "Mine" }]}
+          options={[
+            { value: "mine", label: "Mine" },
+            ...owners.map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
         />
       )}
       <FilterSelect

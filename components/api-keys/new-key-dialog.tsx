@@ -5,6 +5,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { CreatedKey } from "./created-key.tsx";
 import { NewKeyForm } from "./new-key-form.tsx";
 import type { NewKeyValues } from "./new-key-values.ts";
+import type { KeyOwner } from "./use-key-owners.ts";
 
 /**
  * Creates a key and shows it once. From then on the dialog is locked, since closing it by accident would lose the
@@ -14,11 +15,14 @@ export function NewKeyDialog({
   onClose,
   onStored,
   suggested,
+  owner = null,
 }: {
   onClose: () => void;
   /** Called with the new key after the user confirms that it is stored. */
   onStored?: (rawKey: string) => void;
   suggested?: Partial<NewKeyValues>;
+  /** The service account that the key is for; otherwise, an Admin may choose. */
+  owner?: KeyOwner | null;
 }) {
   const utils = trpc.useUtils();
   const [made, setMade] = useState<{ name: string; rawKey: string } | null>(null);
@@ -32,7 +36,9 @@ export function NewKeyDialog({
       description={
         made
           ? "This key is shown only once. Only its fingerprint is stored."
-          : "For a program that calls the service in your name."
+          : owner
+            ? `For a program that calls the service as “${owner.name}”.`
+            : "For a program that calls the service in your name."
       }
     >
       {made ? (
@@ -46,6 +52,7 @@ export function NewKeyDialog({
       ) : (
         <NewKeyForm
           suggested={suggested}
+          owner={owner}
           onMade={(key) => {
             setMade(key);
             void utils.apiKeys.invalidate();

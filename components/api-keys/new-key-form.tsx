@@ -9,27 +9,40 @@ import { ChoiceList } from "../ui/choice-list.tsx";
 import { DialogClose, DialogFooter } from "../ui/dialog.tsx";
 import { Field, FormError } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
 import { useZone } from "../ui/zone.tsx";
 import { expiriesWithin, expiryMoment, longestExpiry } from "./expiry.ts";
 import { ExpiryField } from "./expiry-field.tsx";
 import type { NewKeyValues } from "./new-key-values.ts";
 import { ProjectsField } from "./projects-field.tsx";
 import { scopeChoices } from "./scope-choices.ts";
+import { type KeyOwner, useKeyOwners } from "./use-key-owners.ts";
 
 export function NewKeyForm({
   onMade,
   suggested = {},
+  owner = null,
 }: {
   onMade: (key: { name: string; rawKey: string }) => void;
   suggested?: Partial<NewKeyValues> | undefined;
+  /** The service account that the key is for, if that is settled. */
+  owner?: KeyOwner | null;
 }) {
   const { role, projectIds } = useMe();
+  const accounts = useKeyOwners(owner);
   const zone = useZone();
   const { data: policy } = trpc.apiKeys.policy.useQuery();
   const create = trpc.apiKeys.create.useMutation();
   const form = useForm<NewKeyValues>({
     defaultValues: {
-      ...{ name: "", scope: "Read", expiry: "90", day: "", networks: "" },
+      ...{
+        name: "",
+        owner: owner ? String(owner.id) : "",
+        scope: "Read",
+        expiry: "90",
+        day: "",
+        networks: "",
+      },
       // Someone limited to projects can only give a key some of theirs.
       ...{ isLimited: projectIds !== null, projectIds: projectIds ?? [] },
       ...suggested,
@@ -38,7 +51,9 @@ export function NewKeyForm({
   });
   const { register, control, formState } = form;
   const { errors, isSubmitting } = formState;
-  const scope = useWatch({ control, name: "scope" });
+  const [scope, ownerId] = useWatch({ control, name: ["scope", "owner"] });
+  const account = accounts.find(({ id }) => String(id) === ownerId);
+  const scopes = scopeChoices(account?.role ?? role);
   const maxDays = policy?.maxDays ?? null;
   useEffect(() => {
     if (maxDays !== null && !expiriesWithin(maxDays).includes(form.getValues("expiry")))
@@ -51,6 +66,7 @@ export function NewKeyForm({
       const { name, rawKey } = await create.mutateAsync({
         name: values.name,
         scopes: [values.scope],
+        ...(account && { serviceAccountId: account.id }),
         ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
         ...(values.isLimited && { allowedProjectIds: values.projectIds }),
         ...(values.networks.trim() !== "" && { allowedNetworks: values.networks.trim().split(/[\s,]+/) }),
@@ -70,16 +86,32 @@ export function NewKeyForm({
           {...register("name", { required: "is required" })}
         />
       </Field>
+      {!owner && accounts.length > 0 && (
+        <Controller
+          control={control}
+          name="owner"
+          render={({ field }) => (
+            <Field label="Owner" hint="A service account’s keys keep working when you leave">
+              <Select
+                value={field.value}
+                onValueChange={(id) => {
+                  field.onChange(id);
+                  form.setValue("scope", "Read");
+                }}
+                options={[
+                  { value: "", label: "You" },
+                  ...accounts.map(({ id, name }) => ({ value: String(id), label: name })),
+                ]}
+              />
+            </Field>
+          )}
+        />
+      )}
       <Controller
         control={control}
         name="scope"
         render={({ field }) => (
-          <ChoiceList
-            label="Scope"
-            value={field.value}
-            onValueChange={field.onChange}
-            options={scopeChoices(role)}
-          />
+          <ChoiceList label="Scope" value={field.value} onValueChange={field.onChange} options={scopes} />
         )}
       />
       <ExpiryField form={form} maxDays={maxDays} />

@@ -4,6 +4,8 @@ import type { Expiry } from "./expiry.ts";
 /** The form values for a new key. */
 export type NewKeyValues = {
   name: string;
+  /** The service account that owns it; empty: you. */
+  owner: string;
   scope: Scope;
   expiry: Expiry;
   /** The selected date, as yyyy-mm-dd. */

@@ -12,7 +12,8 @@ export type ApiKey = Outputs["apiKeys"]["list"]["items"][number];
 const parameters = {
   q: parseAsString.withDefault(""),
   status: parseAsStringLiteral(keyStates),
-  whose: parseAsStringLiteral(["mine"]),
+  /** `mine`, or the ID of an owner. */
+  whose: parseAsString,
 };
 
 /** The keys on the page, by the filters in the URL. Admins see everyone's. */
@@ -25,14 +26,20 @@ export function useApiKeys() {
   const seesEverybody = useMay("users:manage");
   const projectName = (id: number) => projects.find((each) => each.id === id)?.name ?? `Project ${id}`;
   const projectNames = (key: ApiKey) => key.allowedProjectIds?.map(projectName) ?? null;
+  const whose = filters.whose === "mine" ? String(user.id) : filters.whose;
   const found = items.filter(
     (key) =>
       (filters.status === null || keyStateOf(key) === filters.status) &&
-      (filters.whose === null || key.user.id === user.id) &&
+      (whose === null || String(key.user.id) === whose) &&
       containsWords(
         [key.name, key.prefix, key.user.name, ...key.scopes, ...(projectNames(key) ?? [])].join(" "),
         filters.q,
       ),
   );
-  return { items, found, list, seesEverybody, projectNames, me: user };
+  const accounts = items.filter(({ ownerKind }) => ownerKind === "ServiceAccount").map((key) => key.user);
+  /** The service accounts that own keys, by name. */
+  const owners = [...new Map(accounts.map((owner) => [owner.id, owner])).values()].sort((a, b) =>
+    a.name.localeCompare(b.name),
+  );
+  return { items, found, owners, list, seesEverybody, projectNames, me: user };
 }

@@ -34,6 +34,8 @@ const known: Record<string, string> = {
   "users.group": "Changed a group of an identity provider",
   "users.revokeSession": "Ended a user's session",
   "users.revokeSessions": "Signed a user out everywhere",
+  "serviceAccounts.create": "Created a service account",
+  "serviceAccounts.update": "Changed a service account",
   "projects.create": "Created a project",
   "projects.update": "Changed a project",
   "projects.delete": "Deleted a project",

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { UserMinus, UserPlus } from "@/components/ui/icons.tsx";
 import type { Role } from "@/server/auth/schema.ts";
 import { useMay } from "../auth/use-me.ts";
+import { OwnerName } from "../service-accounts/owner-name.tsx";
 import { type Outputs, trpc } from "../trpc/client.tsx";
 import { messageOf } from "../trpc/errors.ts";
 import { Button } from "../ui/button.tsx";
@@ -53,9 +54,9 @@ export function MembersDialog({ project, onClose }: { project: Project; onClose:
           <section aria-label="People with access to all projects" className="flex flex-col gap-1">
             <h3 className="text-xs font-medium text-ink-2">Access to all projects</h3>
             <ul className="flex max-h-56 flex-col divide-y overflow-y-auto rounded-md border">
-              {everywhere.map(({ user, role }) => (
+              {everywhere.map(({ user, kind, role }) => (
                 <li key={user.id} className="flex items-center gap-3 px-3 py-1.5">
-                  <span className="min-w-0 flex-1 break-words">{user.name}</span>
+                  <OwnerName name={user.name} kind={kind} className="min-w-0 flex-1" />
                   <span className="text-ink-2">{role}</span>
                 </li>
               ))}
@@ -87,7 +88,7 @@ function useMembers(project: Project) {
 
 function MemberRow({
   project,
-  member: { user, role, managedBy },
+  member: { user, kind, role, managedBy },
   mayChange,
 }: {
   project: Project;
@@ -97,7 +98,7 @@ function MemberRow({
   const { set, remove } = useMembers(project);
   return (
     <li className="flex items-center gap-2 px-3 py-1.5">
-      <span className="min-w-0 flex-1 break-words">{user.name}</span>
+      <OwnerName name={user.name} kind={kind} className="min-w-0 flex-1" />
       {mayChange && managedBy === null ? (
         <>
           <Select

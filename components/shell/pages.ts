@@ -23,6 +23,7 @@ import {
   Settings,
   ShieldCheck,
   TriangleAlert,
+  UserCog,
   UserRound,
   Users,
 } from "@/components/ui/icons.tsx";
@@ -73,6 +74,7 @@ export const pageGroups: readonly { label: string; pages: readonly Page[] }[] = 
       { href: "/notifications", label: "Deliveries", icon: MailCheck },
       { href: "/projects", label: "Projects", icon: Boxes },
       { href: "/users", label: "Users", icon: Users, permission: "users:manage" },
+      { href: "/service-accounts", label: "Service accounts", icon: UserCog, permission: "users:manage" },
       { href: "/api-keys", label: "API keys", icon: KeyRound, permission: "own-keys:manage" },
       { href: "/jobs", label: "Jobs", icon: Cog, permission: "jobs:manage" },
       { href: "/audit", label: "Audit", icon: ScrollText, permission: "audit:read" },

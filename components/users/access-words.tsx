@@ -8,7 +8,7 @@ export function AccessWords({
   user: { role, projectRoles },
   isWhole = false,
 }: {
-  user: User;
+  user: Pick<User, "role" | "projectRoles">;
   isWhole?: boolean;
 }) {
   const { nameOf } = useProjects();

@@ -1,5 +1,4 @@
 "use client";
-import { keyStateOf } from "../api-keys/key-state.ts";
 import { useMe } from "../auth/use-me.ts";
 import { trpc } from "../trpc/client.tsx";
 import { messageOf } from "../trpc/errors.ts";
@@ -8,6 +7,7 @@ import { plural } from "../ui/format.ts";
 import { toast } from "../ui/toaster.tsx";
 import { accessValues, accessWrite } from "./access-values.ts";
 import type { User } from "./use-users.ts";
+import { KeyNames, useWorkingKeys } from "./working-keys.tsx";
 
 /** Disables or enables a user, after saying what stops or resumes. */
 export function EnableUser({ user, onClose }: { user: User; onClose: () => void }) {
@@ -37,20 +37,6 @@ export function EnableUser({ user, onClose }: { user: User; onClose: () => void 
       {enabled ? <WhatStops user={user} /> : <WhatWorksAgain user={user} />}
     </ConfirmDialog>
   );
-}
-
-/** The user's keys that work while the user is enabled; null until loaded. */
-function useWorkingKeys({ id }: User) {
-  const keys = trpc.apiKeys.list.useQuery();
-  return keys.data?.items.filter((key) => key.user.id === id && keyStateOf(key) === "Active") ?? null;
-}
-
-const namedAtMost = 5;
-
-function KeyNames({ keys }: { keys: readonly { name: string }[] }) {
-  const more = keys.length - namedAtMost;
-  const names = keys.slice(0, namedAtMost).map(({ name }) => `“${name}”`);
-  return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function WhatStops({ user }: { user: User }) {

@@ -42,6 +42,7 @@ describe("creating a key", () => {
       allowedProjectIds: null,
       parentKeyId: null,
       replacedById: null,
+      ownerKind: "Person",
       createdAt: expect.stringMatching(/Z$/),
       allowedNetworks: null,
       lastUsedAt: null,
@@ -198,7 +199,7 @@ describe("the list", () => {
           "isExpired",
           "lastUsedAt",
         ],
-        ...["name", "parentKeyId", "prefix", "replacedById", "scopes", "status", "user"],
+        ...["name", "ownerKind", "parentKeyId", "prefix", "replacedById", "scopes", "status", "user"],
       ].sort(),
     );
   });

@@ -60,10 +60,11 @@ export const apiKeysRouter = router({
         description:
           "Returns the key itself as `rawKey`, only this once. Your role limits its scopes: Viewer Read, " +
           "Editor Execute, Admin all. A key created with another key has at most the scopes and projects of its " +
-          "parent, expires no later than the parent (see `expiresAt` in the response), and is revoked with it.",
+          "parent, expires no later than the parent (see `expiresAt` in the response), and is revoked with it. An Admin who " +
+          "is signed in creates keys for a service account with `serviceAccountId`; its role then limits the scopes.",
         status: 201,
         location: "/api-keys",
-        problems: ["not_found"],
+        problems: ["not_found", "conflict"],
       },
     })
     .input(createApiKeyInput)
@@ -81,7 +82,8 @@ export const apiKeysRouter = router({
         summary: "Replace an API key by a new one",
         description:
           "Returns a key with the same name, scopes, projects, and addresses, as `rawKey`, only this once. The old key, " +
-          "and those that it created, still work for `overlapHours`. Only its owner, signed in, or a key above it can do this.",
+          "and those that it created, still work for `overlapHours`. Only its owner, signed in, or a key above it can do this; " +
+          "for a service account, an Admin who is signed in.",
         status: 201,
         location: "/api-keys",
         problems: ["not_found", "conflict"],

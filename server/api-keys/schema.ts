@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { scope, userReference } from "../auth/schema.ts";
+import { scope, userKind, userReference } from "../auth/schema.ts";
 import { byId, identifier, momentOut, name } from "../db/schema-parts.ts";
 
 /** A key as listed: never the raw key. */
@@ -29,7 +29,8 @@ export const apiKeySchema = z
     expiresAt: momentOut.nullable(),
     status: z.enum(["Active", "Revoked"]),
     isExpired: z.boolean(),
-    user: userReference,
+    user: userReference.meta({ description: "Its owner, in whose name it acts" }),
+    ownerKind: userKind,
   })
   .meta({ id: "ApiKey" });
 export type ApiKey = z.output<typeof apiKeySchema>;
@@ -64,6 +65,10 @@ export const createApiKeyInput = z.strictObject({
     .max(1000)
     .nullish()
     .meta({ description: "Limits the key to these projects" }),
+  serviceAccountId: identifier.nullish().meta({
+    description:
+      "The service account that owns the key. If omitted, you do. Only an Admin of all projects can set it, and no API key",
+  }),
   allowedNetworks: z
     .array(network)
     .min(1, "must name at least one, or be omitted")

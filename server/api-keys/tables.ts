@@ -24,6 +24,8 @@ export const apiKeys = pgTable(
     userId: integer()
       .notNull()
       .references(() => users.id),
+    /** The person who created or rotated it for a service account, and has thus seen it; null for anyone's own. */
+    createdById: integer().references(() => users.id),
     /** The key that created it: it expires no later and is revoked with it. null if a person created it. */
     parentKeyId: integer().references((): AnyPgColumn => apiKeys.id),
     /** The key that was made to take its place, until which time it still works. */

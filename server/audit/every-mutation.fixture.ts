@@ -170,6 +170,10 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   "users.create": () =>
     send("POST", "/users", { name: "Bo", email: "bo@example.com", password: secrets.user, role: "Editor" }),
   "users.update": () => send("PUT", "/users/2", { name: "Bo", role: "Admin" }),
+  "serviceAccounts.create": () =>
+    keep("serviceAccount", send("POST", "/service-accounts", { name: "Pipeline", role: "Editor" })),
+  "serviceAccounts.update": () =>
+    send("PUT", `/service-accounts/${made.serviceAccount}`, { name: "Nightly pipeline", role: "Viewer" }),
   "views.save": () => byTrpc("views.save", { page: "tasks", name: "Late", filters: "status=all" }),
   "views.delete": async () => {
     const ctx = await asEditor();

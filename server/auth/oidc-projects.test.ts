@@ -173,7 +173,13 @@ describe("someone whose groups decide", () => {
     const { status, body } = await rest("PUT", path, { cookie: admin, json: { role: "Editor" } });
     expect([status, body]).toEqual([
       200,
-      { user: { id: member.id, name: member.name }, role: "Editor", isMember: true, managedBy: null },
+      {
+        user: { id: member.id, name: member.name },
+        kind: "Person",
+        role: "Editor",
+        isMember: true,
+        managedBy: null,
+      },
     ]);
   });
 });

@@ -9,6 +9,8 @@ type Rule = {
   isGlobal?: true;
   /** About the caller alone: people who are limited to projects can do it, keys that are limited cannot. */
   isOwn?: true;
+  /** A decision that a person answers for: service accounts cannot make it. */
+  isByPerson?: true;
 };
 
 /** Every permission and what it requires. Each procedure names one. */
@@ -35,12 +37,12 @@ export const permissions = {
   "actors:configure": { role: "Editor", scope: "Admin" },
   /** Propose plans for people to decide on, in the name of an actor. */
   "plans:propose": { role: "Editor", scope: "Execute" },
-  "plans:decide": { role: "Editor", scope: "Admin" },
+  "plans:decide": { role: "Editor", scope: "Admin", isByPerson: true },
   "recipients:configure": { role: "Editor", scope: "Admin" },
   "deliveries:retry": { role: "Editor", scope: "Execute" },
   "data-sources:manage": { role: "Admin", scope: "Admin" },
   "settings:manage": { role: "Admin", scope: "Admin", isGlobal: true },
-  "query-changes:decide": { role: "Admin", scope: "Admin" },
+  "query-changes:decide": { role: "Admin", scope: "Admin", isByPerson: true },
   "projects:create": { role: "Admin", scope: "Admin", isGlobal: true },
   "projects:manage": { role: "Admin", scope: "Admin" },
   /** List archived items and restore them. */
@@ -84,13 +86,18 @@ export type Holder = {
   projectIds: readonly number[] | null;
   /** The role in each project, if they differ. */
   projectRoles?: readonly ProjectRole[] | null;
+  isServiceAccount?: boolean;
 };
 
 /** Whether the role and, for a key, its scopes and projects are sufficient, in at least one project. */
-export function grants(permission: Permission, { role, scopes, projectIds }: Holder): boolean {
+export function grants(
+  permission: Permission,
+  { role, scopes, projectIds, isServiceAccount }: Holder,
+): boolean {
   const needed: Rule | null = permissions[permission];
   if (!needed) return true;
   if (roleRank[role] < roleRank[needed.role]) return false;
+  if (needed.isByPerson && isServiceAccount) return false;
   if (needed.isGlobal && projectIds !== null) return false;
   if (scopes === null) return true;
   if (needed.isOwn && projectIds !== null) return false;

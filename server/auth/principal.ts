@@ -12,6 +12,8 @@ export type Principal = {
   /** The session of the call, if any. */
   sessionId?: number;
   name: string;
+  /** Whether the key's owner is a service account rather than a person. */
+  isServiceAccount?: boolean;
   /** Set if the role needs a second factor that the user has not set up: until then, they can do nothing else. */
   lacksSecondFactor?: boolean;
   /** For someone limited to projects, the highest of their roles. */

@@ -1,13 +1,13 @@
 import { listOf } from "../db/schema-parts.ts";
 import { plural } from "../text.ts";
 import { anonymousProcedure, procedureFor, router } from "../trpc.ts";
+import { accessDetail } from "./access-detail.ts";
 import { factorProcedures } from "./factor-procedures.ts";
 import { signInOptions } from "./oidc.ts";
 import {
   changePasswordInput,
   createUserInput,
   meSchema,
-  type ProjectRole,
   sessionIdInput,
   sessionSchema,
   sessionsEndedSchema,
@@ -16,7 +16,6 @@ import {
   signInOptionsSchema,
   signInPolicySchema,
   signOutEverywhereInput,
-  type User,
   updateMeInput,
   updateSignInPolicyInput,
   updateUserInput,
@@ -33,6 +32,7 @@ import { me } from "./service/sign-in.ts";
 import { setSignInPolicy, showSignInPolicy } from "./service/sign-in-policy.ts";
 import { updateMe } from "./service/update-me.ts";
 import { createUser, listUsers, updateUser } from "./service/users.ts";
+import { serviceAccountProcedures } from "./service-account-procedures.ts";
 
 const tag = "Session";
 
@@ -164,15 +164,6 @@ export const sessionRouter = router({
 
 const usersTag = "Users";
 
-/** Entries include the new roles and status, so that changes of access can be found in the log. */
-const userDetail = ({ name, role, projectRoles, enabled }: User) =>
-  [name, projectRoles ? rolesInWords(projectRoles) : role, ...(enabled ? [] : ["disabled"])].join(", ");
-
-const rolesInWords = (projectRoles: readonly ProjectRole[]) =>
-  projectRoles.length === 0
-    ? "in no project"
-    : projectRoles.map((each) => `${each.role} in project ${each.projectId}`).join(", ");
-
 export const usersRouter = router({
   list: procedureFor("users:manage")
     .meta({ rest: { method: "GET", path: "/users", tag: usersTag, summary: "List users" } })
@@ -182,7 +173,7 @@ export const usersRouter = router({
   create: procedureFor("users:manage")
     .meta({
       audit: "user",
-      auditDetail: userDetail,
+      auditDetail: accessDetail,
       rest: {
         method: "POST",
         path: "/users",
@@ -252,7 +243,7 @@ export const usersRouter = router({
   update: procedureFor("users:manage")
     .meta({
       audit: "user",
-      auditDetail: userDetail,
+      auditDetail: accessDetail,
       rest: {
         method: "PUT",
         path: "/users/{id}",
@@ -315,3 +306,5 @@ export const usersRouter = router({
     .output(sessionsEndedSchema)
     .mutation(({ ctx, input }) => revokeSessions(ctx, { userId: input.id, keepCurrent: false })),
 });
+
+export const serviceAccountsRouter = router(serviceAccountProcedures);

@@ -9,6 +9,11 @@ export const scopes = ["Read", "Execute", "Admin"] as const;
 export const scope = z.enum(scopes);
 export type Scope = z.infer<typeof scope>;
 
+/** Service accounts own API keys, and nobody signs in as one. */
+export const userKinds = ["Person", "ServiceAccount"] as const;
+export const userKind = z.enum(userKinds);
+export type UserKind = z.infer<typeof userKind>;
+
 /** The sign-in method of a session. */
 export const signInMethods = ["Password", "Oidc", "Passkey"] as const;
 
@@ -86,7 +91,7 @@ export const userSchema = z
 export type User = z.output<typeof userSchema>;
 
 /** Either a role in all projects, or a role in each of some. */
-const access = {
+export const accessWrite = {
   role: role.optional().meta({ description: "The role in all projects; left out with `projectRoles`" }),
   projectRoles: projectRoles.nullish().meta({
     description:
@@ -95,7 +100,7 @@ const access = {
   }),
 };
 
-function hasOneAccess(
+export function hasOneAccess(
   user: { role?: Role | undefined; projectRoles?: ProjectRole[] | null | undefined },
   context: z.RefinementCtx,
 ) {
@@ -109,7 +114,7 @@ export const createUserInput = z
     name,
     email,
     password: password.optional().meta({ description: "Required, unless password sign-in is off" }),
-    ...access,
+    ...accessWrite,
   })
   .superRefine(hasOneAccess);
 
@@ -118,7 +123,7 @@ export const updateUserInput = z
   .strictObject({
     id: identifier,
     name,
-    ...access,
+    ...accessWrite,
     enabled: z.boolean().default(true),
     baseRevision: z.int().min(1).optional().meta({
       description: "The `revision` that the edit is based on. If it is no longer current, returns 409.",

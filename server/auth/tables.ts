@@ -13,9 +13,10 @@ import {
 } from "drizzle-orm/pg-core";
 import { bytes, createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
-import { roles, secondFactors, sessionEnds, signInMethods } from "./schema.ts";
+import { roles, secondFactors, sessionEnds, signInMethods, userKinds } from "./schema.ts";
 
 export const userRole = pgEnum("user_role", roles);
+export const userKind = pgEnum("user_kind", userKinds);
 export const signInMethod = pgEnum("sign_in_method", signInMethods);
 export const sessionEnd = pgEnum("session_end", sessionEnds);
 export const secondFactor = pgEnum("second_factor", secondFactors);
@@ -24,6 +25,8 @@ export const users = pgTable(
   "users",
   {
     id: id(),
+    kind: userKind().notNull().default("Person"),
+    /** For a service account, a made-up name that is no address, so that no sign-in and no provider finds it. */
     email: text().notNull(),
     name: text().notNull(),
     /** The role in all projects; Viewer, which nothing reads, for someone limited to projects. */
@@ -48,6 +51,11 @@ export const users = pgTable(
     uniqueIndex("users_email_idx").on(sql`lower(${t.email})`),
     // Code that overlooks the limit finds the lowest role.
     check("users_limited_role", sql`not ${t.limitedToProjects} or ${t.role} = 'Viewer'`),
+    // Whatever else goes wrong, there is nothing to sign in with.
+    check(
+      "users_no_sign_in",
+      sql`${t.kind} = 'Person' or (${t.email} not like '%@%' and ${t.passwordHash} is null)`,
+    ),
   ],
 );
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { isUserWith } from "../auth/service/users.ts";
+import { isUserWith } from "../auth/service/people.ts";
 import { users } from "../auth/tables.ts";
 import { db } from "../db/client.ts";
 import { enqueueNotification } from "../notifications/service/enqueue.ts";
@@ -120,7 +120,13 @@ describe("a project's members", () => {
     const set = (role: string) => rest("PUT", path(member.id), { cookie, json: { role } });
     expect((await set("Viewer")).status).toBe(200);
     expect((await set("Editor")).body).toEqual({
-      ...{ user: { id: member.id, name: member.name }, role: "Editor", isMember: true, managedBy: null },
+      ...{
+        user: { id: member.id, name: member.name },
+        kind: "Person",
+        role: "Editor",
+        isMember: true,
+        managedBy: null,
+      },
     });
     const own = await cookieOf(member);
     const { body } = await rest("GET", `/projects/${sales.id}/members`, { cookie: own });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { role, userReference, userSchema } from "../auth/schema.ts";
+import { role, userKind, userReference, userSchema } from "../auth/schema.ts";
 import { description, identifier, momentOut, name } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 
@@ -20,6 +20,7 @@ export const updateProjectInput = projectInput.extend({ id: identifier, baseRevi
 export const projectMemberSchema = z
   .object({
     user: userReference,
+    kind: userKind,
     role,
     isMember: z.boolean().meta({
       description:

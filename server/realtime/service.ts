@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { findUsersSeeing } from "../auth/service/users.ts";
+import { findUserIdsSeeing } from "../auth/service/people.ts";
 import { type Connection, db } from "../db/client.ts";
 import { sendEvents } from "../jobs/client.ts";
 import { externalHub } from "./credentials.ts";
@@ -34,12 +34,8 @@ export async function sendInProject(
   userIds: readonly number[],
   event: HubEvent,
 ): Promise<void> {
-  const users = await findUsersSeeing(connection, projectId, [...new Set(userIds)]);
-  await sendToUsers(
-    connection,
-    users.map(({ id }) => id),
-    event,
-  );
+  const ids = await findUserIdsSeeing(connection, projectId, [...new Set(userIds)]);
+  await sendToUsers(connection, ids, event);
 }
 
 /** Notifies the hubs of all processes that share the database, when the transaction commits. Throws too_large. */

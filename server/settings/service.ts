@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { SignedIn } from "../auth/principal.ts";
+import { hasOtherAdmin, lockAdmins, wasAdminBefore } from "../auth/service/admins.ts";
 import { type NamedUser, namesOfUsers } from "../auth/service/user-names.ts";
-import { hasOtherAdmin, lockAdmins, wasAdminBefore } from "../auth/service/users.ts";
 import { type Connection, db, type Transaction } from "../db/client.ts";
 import { env } from "../env.ts";
 import { Problem } from "../errors.ts";
@@ -43,10 +43,10 @@ export async function findSettingsOrigin(): Promise<{ setAt: Date | null }> {
 /**
  * Changes the settings of every process, overriding the configuration. With four eyes on, turning approval off waits
  * for another Admin, unless there is nobody to ask. A pending change is superseded: the last request counts. Throws
- * conflict if the caller's revision is no longer current.
+ * conflict if the caller's revision is no longer current, and forbidden if a service account would weaken them.
  */
 export async function updateSettings(
-  { principal: { userId } }: SignedIn,
+  { principal: { userId, isServiceAccount } }: SignedIn,
   { baseRevision, ...write }: SettingsWrite & { baseRevision?: number | undefined },
 ) {
   await db.transaction(async (tx) => {
@@ -54,7 +54,11 @@ export async function updateSettings(
     await lockAdmins(tx);
     await rejectStale(tx, baseRevision);
     await endPending(tx, { status: "Superseded" });
-    if (weakens(await getSettings(tx), write) && (await hasOtherAdmin(tx, userId)))
+    const isWeaker = weakens(await getSettings(tx), write);
+    // Otherwise, whoever has its key would ask in its name, and approve that in their own.
+    if (isWeaker && isServiceAccount)
+      throw new Problem("forbidden", "Only a person can turn off approval or four eyes");
+    if (isWeaker && (await hasOtherAdmin(tx, userId)))
       await tx.insert(settingsChanges).values({ ...write, requestedById: userId });
     else await store(tx, write);
   });

@@ -1,4 +1,4 @@
-import { findUserIdsWith } from "../../auth/service/users.ts";
+import { findUserIdsWith } from "../../auth/service/people.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sendInProject } from "../../realtime/service.ts";
 import type { PlanStatus } from "../states.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { findUserIdsWith } from "../../auth/service/users.ts";
+import { findUserIdsWith } from "../../auth/service/people.ts";
 import type { Transaction } from "../../db/client.ts";
 import { isMailConfigured } from "../../notifications/mail-configured.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";

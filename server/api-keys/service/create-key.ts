@@ -1,6 +1,8 @@
 import { eq, inArray } from "drizzle-orm";
+import { isAdminOfAll } from "../../auth/permissions.ts";
 import { maySeeProject, type Principal, type SignedIn } from "../../auth/principal.ts";
 import type { Scope } from "../../auth/schema.ts";
+import { holdServiceAccount } from "../../auth/service/service-accounts.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { env } from "../../env.ts";
 import { Problem } from "../../errors.ts";
@@ -16,8 +18,8 @@ import { holdLine } from "./lineage.ts";
 import { loadKeys } from "./load-keys.ts";
 
 /**
- * Creates a key for the caller, with at most the caller's own access. The response has the raw key, only this once.
- * Throws forbidden for scopes or projects beyond the caller's, invalid for an expiry that is not in the future, and
+ * Creates a key for the caller or a service account, with at most the owner's own access. The response has the raw key, only this once.
+ * Throws forbidden for scopes or projects beyond the owner's, invalid for an expiry that is not in the future, and
  * not_found for an unknown project.
  *
  * A key created by a key expires no later than its parent, whatever was requested. Throws unauthenticated if the parent
@@ -25,18 +27,28 @@ import { loadKeys } from "./load-keys.ts";
  */
 export async function createKey({ principal }: SignedIn, write: ApiKeyWrite) {
   const scopes = inOrder(write.scopes);
-  rejectWiderScopes(principal, scopes);
+  const serviceAccountId = write.serviceAccountId ?? null;
+  if (serviceAccountId === null) rejectWiderScopes(principal, scopes);
+  else requireManager(principal);
   const allowedProjectIds = await resolveProjects(principal, write.allowedProjectIds ?? null);
   const wanted = await resolveExpiry(write.expiresAt ?? null);
   const parentKeyId = principal.keyId ?? null;
   const allowedNetworks = write.allowedNetworks ? [...new Set(write.allowedNetworks)] : null;
   const rawKey = makeRawKey();
   const created = await db.transaction(async (tx) => {
+    const account = serviceAccountId === null ? null : await holdServiceAccount(tx, serviceAccountId);
+    if (account)
+      rejectWiderScopes(
+        { role: account.role, scopes: null },
+        scopes,
+        "A key of this service account cannot have",
+      );
     const expiresAt = parentKeyId === null ? wanted : earlier(wanted, await endOfMaker(tx, parentKeyId));
     const [row] = await tx
       .insert(apiKeys)
       .values({
-        userId: principal.userId,
+        userId: account?.id ?? principal.userId,
+        createdById: account && principal.userId,
         parentKeyId,
         name: write.name,
         prefix: prefixOf(rawKey),
@@ -66,10 +78,26 @@ export async function endOfMaker(tx: Transaction, id: number): Promise<Date | nu
 export const earlier = (one: Date | null, other: Date | null): Date | null =>
   one === null || (other !== null && other < one) ? other : one;
 
-function rejectWiderScopes(principal: Principal, wanted: readonly Scope[]): void {
-  const grantable = grantableScopes(principal);
+/**
+ * Whether someone manages the keys of service accounts: an Admin of all projects, in person, because these keys outlive
+ * the key that would create them.
+ */
+export const managesServiceAccounts = (principal: Principal): boolean =>
+  isAdminOfAll(principal) && principal.keyId === undefined;
+
+function requireManager(principal: Principal): void {
+  if (!managesServiceAccounts(principal))
+    throw new Problem("forbidden", "Only an Admin who is signed in can create a key for a service account");
+}
+
+function rejectWiderScopes(
+  owner: Pick<Principal, "role" | "scopes">,
+  wanted: readonly Scope[],
+  refusal = "You cannot give a key",
+): void {
+  const grantable = grantableScopes(owner);
   const wider = wanted.filter((scope) => !grantable.includes(scope));
-  if (wider.length > 0) throw new Problem("forbidden", `You cannot give a key the scope ${wider.join(", ")}`);
+  if (wider.length > 0) throw new Problem("forbidden", `${refusal} the scope ${wider.join(", ")}`);
 }
 
 async function resolveProjects(principal: Principal, wanted: number[] | null): Promise<number[] | null> {

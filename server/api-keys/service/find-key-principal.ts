@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { accessOf, type Principal } from "../../auth/principal.ts";
-import type { ProjectRole, Role, Scope } from "../../auth/schema.ts";
+import type { ProjectRole, Role, Scope, UserKind } from "../../auth/schema.ts";
 import { sql as statement } from "../../db/client.ts";
 import { env } from "../../env.ts";
 import { Problem } from "../../errors.ts";
@@ -13,6 +13,7 @@ type ValidKey = StoredRestriction & {
   scopes: Scope[];
   userId: number;
   userName: string;
+  ownerKind: UserKind;
   role: Role;
   /** The user's, if they are limited to projects. */
   projectRoles: ProjectRole[] | null;
@@ -39,6 +40,7 @@ export async function findKeyPrincipal(headers: Headers, address: string): Promi
     userId: key.userId,
     keyId: key.id,
     name: `${key.name} (${key.userName})`,
+    ...(key.ownerKind === "ServiceAccount" && { isServiceAccount: true }),
     scopes: key.scopes,
     ...accessOf(
       key.role,
@@ -66,7 +68,7 @@ async function useValidKey(hash: Buffer, address: string | null): Promise<ValidK
   const maxDays = env().KEYS_MAX_DAYS;
   const [key] = await statement<ValidKey[]>`
     with found as (
-      select k.id, k.name, k.scopes::text[] as scopes, k.user_id, u.name as user_name, u.role, u.limited_to_projects,
+      select k.id, k.name, k.scopes::text[] as scopes, k.user_id, u.name as user_name, u.kind, u.role, u.limited_to_projects,
         k.restricted or k.allowed_project_ids is not null as restricted, k.allowed_project_ids
       from api_keys k join users u on u.id = k.user_id
       where k.hash = ${hash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
@@ -96,7 +98,7 @@ async function useValidKey(hash: Buffer, address: string | null): Promise<ValidK
     ), stamped as (
       update api_keys set last_used_at = now(), last_used_address = ${address} where id = (select id from due)
     )
-    select id, name, scopes, user_id as "userId", user_name as "userName", role, restricted,
+    select id, name, scopes, user_id as "userId", user_name as "userName", kind as "ownerKind", role, restricted,
       allowed_project_ids as "allowedProjectIds",
       case when limited_to_projects then coalesce((
         select json_agg(json_build_object('projectId', m.project_id, 'role', m.role) order by m.project_id)

@@ -42,6 +42,7 @@ const shown = () => ({
   status: sql<"Active" | "Revoked">`case when ${apiKeys.revokedAt} is null then 'Active' else 'Revoked' end`,
   isExpired: sql<boolean>`coalesce(${apiKeys.expiresAt} <= now(), false) or ${isTooOld()}`,
   user: { id: users.id, name: users.name },
+  ownerKind: users.kind,
 });
 
 export async function loadKeys(which: SQL | undefined) {

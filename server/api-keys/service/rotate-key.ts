@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
+import { isServiceAccount } from "../../auth/service/service-accounts.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { env } from "../../env.ts";
 import { Problem } from "../../errors.ts";
@@ -7,7 +8,7 @@ import { databaseNow } from "../../jobs/schedules.ts";
 import { hashOf, makeRawKey, prefixOf } from "../raw-key.ts";
 import type { ApiKeyRotation } from "../schema.ts";
 import { apiKeys } from "../tables.ts";
-import { earlier, endOfMaker, resolveExpiry } from "./create-key.ts";
+import { earlier, endOfMaker, managesServiceAccounts, resolveExpiry } from "./create-key.ts";
 import { keysBelow } from "./lineage.ts";
 import { isManagedBy, isTooOld, loadKeys } from "./load-keys.ts";
 
@@ -18,7 +19,7 @@ type Key = typeof apiKeys.$inferSelect;
  * some hours, and with it the keys that it made.
  *
  * The new key acts in its owner's name, so only they can do this, or a key above it: with a stolen key, nobody gets one
- * that outlives it. Throws not_found for a key that the caller does not manage, forbidden for one that is not theirs,
+ * that outlives it. For a service account, an Admin does. Throws not_found for a key that the caller does not manage, forbidden for one that is not theirs,
  * conflict for one that no longer works or was replaced before, and invalid for an expiry that is not allowed.
  */
 export async function rotateKey({ principal }: SignedIn, { id, overlapHours, expiresAt }: ApiKeyRotation) {
@@ -30,16 +31,17 @@ export async function rotateKey({ principal }: SignedIn, { id, overlapHours, exp
     if (!(await mayRotate(tx, known, principal)))
       throw new Problem(
         "forbidden",
-        "Only its owner, signed in, or the key that created it can rotate a key",
+        "Only its owner, signed in, or the key that created it can rotate a key; an Admin one of a service account",
       );
     const now = await databaseNow(tx);
     const wanted = await resolveExpiry(expiresAt ?? usualExpiry(known, now));
     const { parentKeyId } = known;
     const end = parentKeyId === null ? wanted : earlier(wanted, await endOfMaker(tx, parentKeyId));
     const old = await holdActive(tx, id);
+    const createdById = old.userId === principal.userId ? null : principal.userId;
     const [made] = await tx
       .insert(apiKeys)
-      .values({ ...sameAs(old), prefix: prefixOf(rawKey), hash: hashOf(rawKey), expiresAt: end })
+      .values({ ...sameAs(old), createdById, prefix: prefixOf(rawKey), hash: hashOf(rawKey), expiresAt: end })
       .returning({ id: apiKeys.id });
     if (!made) throw new Error("The insert returned no key");
     await tx.update(apiKeys).set({ replacedById: made.id }).where(eq(apiKeys.id, id));
@@ -53,12 +55,10 @@ export async function rotateKey({ principal }: SignedIn, { id, overlapHours, exp
   return { ...made, rawKey, replaces: { id, name, prefix, expiresAt: until } };
 }
 
-async function mayRotate(
-  tx: Transaction,
-  key: Key,
-  { userId, keyId }: SignedIn["principal"],
-): Promise<boolean> {
-  if (key.userId !== userId) return false;
+async function mayRotate(tx: Transaction, key: Key, principal: SignedIn["principal"]): Promise<boolean> {
+  const { userId, keyId } = principal;
+  if (key.userId !== userId)
+    return managesServiceAccounts(principal) && (await isServiceAccount(tx, key.userId));
   if (keyId === undefined) return true;
   const [below] = await tx
     .select({ id: apiKeys.id })

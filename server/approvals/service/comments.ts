@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
+import { listPeopleWith } from "../../auth/service/people.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
-import { listPeopleWith } from "../../auth/service/users.ts";
 import { db } from "../../db/client.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { mentionedIn } from "../mentions.ts";

@@ -1,3 +1,4 @@
+import { keyMakersOf } from "../../api-keys/service/key-makers.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
@@ -25,7 +26,7 @@ type Decision = { id: number; comment?: string | null | undefined };
  */
 export async function approve(ctx: SignedIn, decision: Decision) {
   return decide(ctx, decision, "Approved", async (tx, request) => {
-    if ((await getSettings(tx)).fourEyes) requireOtherPerson(ctx, request);
+    if ((await getSettings(tx)).fourEyes) await requireOtherPerson(tx, ctx, request);
     const stale = kinds[request.kind].staleBecause(
       request,
       await findActiveVersionNumber(tx, request.queryId),
@@ -40,10 +41,19 @@ export async function reject(ctx: SignedIn, decision: Decision) {
   return decide(ctx, decision, "Rejected", (tx, request) => kinds[request.kind].reject(tx, request));
 }
 
-/** Four eyes means another person: none of the authors, whichever key they use. */
-function requireOtherPerson({ principal: { userId } }: SignedIn, request: ApprovalRequest): void {
-  if (kinds[request.kind].people(request).includes(userId))
-    throw new Problem("forbidden", "Someone else must approve your change");
+/** Four eyes means another person: none of the authors, whichever key they use, also one of a service account. */
+async function requireOtherPerson(
+  tx: Transaction,
+  { principal: { userId } }: SignedIn,
+  request: ApprovalRequest,
+): Promise<void> {
+  const authors = kinds[request.kind].people(request);
+  if (authors.includes(userId)) throw new Problem("forbidden", "Someone else must approve your change");
+  if ((await keyMakersOf(tx, authors)).includes(userId))
+    throw new Problem(
+      "forbidden",
+      "Someone else must approve this: you have created a key of the service account that made the change",
+    );
 }
 
 async function decide(

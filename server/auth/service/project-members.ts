@@ -30,7 +30,7 @@ export async function setMember(
       .values({ userId, projectId, role })
       .onConflictDoUpdate({ target: [projectMembers.userId, projectMembers.projectId], set: { role } });
     await announceAccess(tx, userId);
-    return { user: { id: user.id, name: user.name }, role, isMember: true, managedBy: null };
+    return { user: { id: user.id, name: user.name }, kind: user.kind, role, isMember: true, managedBy: null };
   });
 }
 

@@ -49,6 +49,9 @@ export async function announceAccess(connection: Connection, userId: number): Pr
   await connection.execute(sql`select pg_notify(${changedAccessChannel}, ${String(userId)})`);
 }
 
+/** Not a service account, to which nothing is assigned or sent. */
+export const isPerson = eq(users.kind, "Person");
+
 /** Enabled users who may do something in these projects: in all by their role, or as members. null: in any. */
 export function holdsIn(permission: Permission, projectIds: readonly number[] | null): SQL | undefined {
   return and(eq(users.enabled, true), hasRoleIn(rolesWith(permission), projectIds));
@@ -71,12 +74,13 @@ function hasRoleIn(roles: Role[], projectIds: readonly number[] | null): SQL | u
   );
 }
 
-/** Everyone enabled who sees a project, by name; `isMember` for those who are limited to projects. */
+/** Every enabled person and service account that sees a project, by name; `isMember` for those who are limited to projects. */
 export async function listPeopleIn(projectId: number) {
   const rows = await db
     .select({
       id: users.id,
       name: users.name,
+      kind: users.kind,
       role: users.role,
       memberRole: projectMembers.role,
       managedBy: managedBy(),
@@ -88,8 +92,9 @@ export async function listPeopleIn(projectId: number) {
     )
     .where(holdsIn("everything:read", [projectId]))
     .orderBy(asc(sql`lower(${users.name})`), asc(users.id));
-  return rows.map(({ id, name, role, memberRole, managedBy }) => ({
+  return rows.map(({ id, name, kind, role, memberRole, managedBy }) => ({
     user: { id, name },
+    kind,
     role: memberRole ?? role,
     isMember: memberRole !== null,
     managedBy,

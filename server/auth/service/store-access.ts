@@ -7,8 +7,8 @@ import { highestRole } from "../permissions.ts";
 import type { Context } from "../principal.ts";
 import type { ProjectRole, Role } from "../schema.ts";
 import { users } from "../tables.ts";
+import { adminTerm, lockAdmins } from "./admins.ts";
 import { storedProjectRoles, storeProjectRoles } from "./project-roles.ts";
-import { adminTerm, lockAdmins } from "./users.ts";
 
 type User = typeof users.$inferSelect;
 

@@ -1,21 +1,22 @@
-import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
-import { type Connection, db, type Transaction } from "../../db/client.ts";
+import { asc, eq, sql } from "drizzle-orm";
+import { db, type Transaction } from "../../db/client.ts";
 import { env } from "../../env.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { rejectAdminByKey } from "../admin-by-key.ts";
 import { hashPassword } from "../password.ts";
 import { rejectWeakPassword } from "../password-strength.ts";
-import { highestRole, type Permission } from "../permissions.ts";
+import { highestRole } from "../permissions.ts";
 import type { SignedIn } from "../principal.ts";
-import type { AccessManager, ProjectRole, Role } from "../schema.ts";
+import type { AccessManager, ProjectRole, Role, UserKind } from "../schema.ts";
 import { projectMembers, sessions, users } from "../tables.ts";
+import { adminTerm, lockAdmins } from "./admins.ts";
 import { endSessions } from "./end-sessions.ts";
 import { hasSecondFactor } from "./factors-of-user.ts";
 import { managedBy, rejectManaged } from "./managed-access.ts";
-import { holdsIn, storedProjectRoles, storeProjectRoles } from "./project-roles.ts";
+import { storedProjectRoles, storeProjectRoles } from "./project-roles.ts";
 
 /** Either a role in all projects or, with a list, a role in each of those. */
-type AccessWrite = {
+export type AccessWrite = {
   role?: Role | undefined;
   projectRoles?: readonly ProjectRole[] | null | undefined;
 };
@@ -54,61 +55,14 @@ export function shownUser({
   };
 }
 
-/** All users by name, including disabled ones. */
-export async function listUsers() {
+/** All people, or service accounts, by name, including disabled ones. */
+export async function listUsers(kind: UserKind = "Person") {
   const rows = await db
     .select(userColumns())
     .from(users)
+    .where(eq(users.kind, kind))
     .orderBy(asc(sql`lower(${users.name})`), asc(users.id));
   return { items: rows.map(shownUser) };
-}
-
-/** The enabled ones of these users who see a project, with their email addresses and time zones. */
-export async function findUsersSeeing(
-  connection: Connection,
-  projectId: number | null,
-  ids: readonly number[],
-) {
-  if (ids.length === 0) return [];
-  return connection
-    .select({ id: users.id, name: users.name, email: users.email, timeZone: users.timeZone })
-    .from(users)
-    .where(
-      and(
-        inArray(users.id, [...ids]),
-        projectId === null ? eq(users.enabled, true) : holdsIn("everything:read", [projectId]),
-      ),
-    )
-    .orderBy(asc(users.id));
-}
-
-/** Enabled users with a permission in any project that the caller sees: names only, sorted. */
-export async function listPeopleWith({ principal }: SignedIn, permission: Permission) {
-  const items = await db
-    .select({ id: users.id, name: users.name })
-    .from(users)
-    .where(holdsIn(permission, principal.projectIds))
-    .orderBy(asc(sql`lower(${users.name})`), asc(users.id));
-  return { items };
-}
-
-/** Enabled users with a permission in a project, as IDs. */
-export async function findUserIdsWith(
-  connection: Connection,
-  permission: Permission,
-  projectId: number,
-): Promise<number[]> {
-  const rows = await connection
-    .select({ id: users.id })
-    .from(users)
-    .where(holdsIn(permission, [projectId]))
-    .orderBy(asc(users.id));
-  return rows.map(({ id }) => id);
-}
-
-/** Whether a user is one of them. */
-export async function isUserWith(permission: Permission, id: number, projectId: number): Promise<boolean> {
-  return (await db.$count(users, and(eq(users.id, id), holdsIn(permission, [projectId])))) > 0;
 }
 
 /**
@@ -146,29 +100,28 @@ const passwordMissing = () =>
   });
 
 /**
- * Replaces a user's editable fields. New roles apply to sessions and keys immediately, because each request reads
+ * Replaces the editable fields of a user of this kind. New roles apply to sessions and keys immediately, because each request reads
  * the user. Disabling ends their sessions; their keys are suspended until they are enabled again. Throws not_found,
  * also for an unknown project, conflict if no Admin would remain or someone else has edited the user since
  * `baseRevision`, invalid if a limit to projects would be lifted without saying so, rejected if the identity provider
  * decides what the user may do, and forbidden if a key would promote an Admin, be it of one project.
  */
-export async function updateUser(
-  { principal }: SignedIn,
-  { id, name, role = "Viewer", projectRoles, enabled, baseRevision }: UserWrite,
-) {
+export async function updateUser({ principal }: SignedIn, write: UserWrite, kind: UserKind = "Person") {
+  const { id, name, role = "Viewer", projectRoles, enabled, baseRevision } = write;
   return db.transaction(async (tx) => {
     const admins = await lockAdmins(tx);
-    const wasAdmin = admins.some((admin) => admin.id === id);
+    const before = await lockUser(tx, id);
+    if (before.kind !== kind) throw userNotFound();
+    const wasAdmin = before.role === "Admin" && before.enabled;
     const isAdmin = role === "Admin" && enabled;
     if (isAdmin && !wasAdmin) rejectAdminByKey(principal);
-    if (!isAdmin && wasAdmin && admins.length === 1)
+    if (wasAdmin && !isAdmin && kind === "Person" && admins.length === 1)
       throw new Problem("conflict", "The last enabled Admin cannot be disabled or demoted");
-    const before = await lockUser(tx, id);
     const { revision } = before;
     if (baseRevision !== undefined && baseRevision !== revision)
       throw new Problem(
         "conflict",
-        `The user is at revision ${revision}, but this edit is based on ${baseRevision}: now ${before.name}, ${accessWords(before)}, ${before.enabled ? "enabled" : "disabled"}.`,
+        `The ${kind === "Person" ? "user" : "service account"} is at revision ${revision}, but this edit is based on ${baseRevision}: now ${before.name}, ${accessWords(before)}, ${before.enabled ? "enabled" : "disabled"}.`,
         { members: { revision } },
       );
     if (before.limitedToProjects && projectRoles === undefined) throw limitNotMentioned();
@@ -183,7 +136,7 @@ export async function updateUser(
       .update(users)
       .set({
         ...{ name, role, enabled, limitedToProjects: Array.isArray(projectRoles), revision: revision + 1 },
-        ...adminTerm({ wasAdmin, isAdmin }),
+        ...(kind === "Person" && adminTerm({ wasAdmin, isAdmin })),
       })
       .where(eq(users.id, id));
     if (before.limitedToProjects || projectRoles) await storeProjectRoles(tx, id, projectRoles ?? null);
@@ -198,13 +151,15 @@ const accessWords = ({ role, limitedToProjects }: typeof users.$inferSelect) =>
 /** A user, locked until the transaction ends. Throws not_found. */
 export async function lockUser(tx: Transaction, id: number) {
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for("update");
-  if (!user) throw new Problem("not_found", "User not found");
+  if (!user) throw userNotFound();
   return user;
 }
 
-async function readUser(tx: Transaction, id: number) {
+const userNotFound = () => new Problem("not_found", "User not found");
+
+export async function readUser(tx: Transaction, id: number) {
   const [found] = await tx.select(userColumns()).from(users).where(eq(users.id, id));
-  if (!found) throw new Problem("not_found", "User not found");
+  if (!found) throw userNotFound();
   return shownUser(found);
 }
 
@@ -250,39 +205,4 @@ function rejectProjectAdminByKey(
   const isNew = ({ projectId }: ProjectRole) =>
     !change.held.some((each) => each.projectId === projectId && each.role === "Admin");
   if (wanted.some(isNew) || (change.isEnabling && wanted.length > 0)) rejectAdminByKey(principal);
-}
-
-/**
- * The enabled Admins, locked until the transaction ends: if two Admins demote each other at the same time, the second
- * sees that the first is gone.
- */
-export async function lockAdmins(tx: Transaction) {
-  return tx
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.role, "Admin"), eq(users.enabled, true)))
-    .orderBy(asc(users.id))
-    .for("update");
-}
-
-/** Timestamps to store when someone becomes or stops being an enabled Admin. */
-export function adminTerm({ wasAdmin, isAdmin }: { wasAdmin: boolean; isAdmin: boolean }) {
-  if (wasAdmin === isAdmin) return {};
-  return isAdmin ? { adminSince: sql`now()`, adminUntil: null } : { adminUntil: sql`now()` };
-}
-
-/** Days for which a former Admin still counts as someone who must be asked. */
-const formerAdminDays = 7;
-
-/** Whether anyone else is an Admin, or was in the last few days: then nobody decides alone. */
-export async function hasOtherAdmin(tx: Transaction, userId: number): Promise<boolean> {
-  const isOrWas = sql`(${users.role} = 'Admin' and ${users.enabled}
-    or ${users.adminUntil} > now() - ${formerAdminDays} * interval '1 day')`;
-  return (await tx.$count(users, and(ne(users.id, userId), isOrWas))) > 0;
-}
-
-/** Whether someone was already an Admin at a given time: Admins created later cannot decide. */
-export async function wasAdminBefore(tx: Transaction, userId: number, moment: Date): Promise<boolean> {
-  const isSince = sql`coalesce(${users.adminSince}, ${users.createdAt}) < ${moment.toISOString()}`;
-  return (await tx.$count(users, and(eq(users.id, userId), isSince))) > 0;
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { Author } from "../../audit/service.ts";
 import type { SignedIn } from "../../auth/principal.ts";
-import { isUserWith, listPeopleWith } from "../../auth/service/users.ts";
+import { isUserWith, listPeopleWith } from "../../auth/service/people.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
 import { isRest, type Kind } from "../../data-sources/schema.ts";
 import { getDataSource, listDataSources } from "../../data-sources/service/load-data-sources.ts";

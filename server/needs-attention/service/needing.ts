@@ -115,9 +115,11 @@ export function whatNeedsAttention(
 export const isFailedDelivery = sql`${deliveries.status} = 'Failed'
   and ${deliveries.failedAt} > now() - ${failingDays} * interval '1 day' and ${notifications.causeKind} <> 'Test'`;
 
-/** With four eyes on, nobody decides about their own work; see approvals. */
-const isByMe = (me: number) => sql`coalesce(${queryApprovals.requestedById} = ${me}
-  or (${queryApprovals.kind} = 'FirstRun' and ${queryVersions.createdById} = ${me}), false)`;
+/** With four eyes on, nobody decides about their own work, or that of a service account whose key they made; see approvals. */
+const isByMe = (me: number) => sql`exists (
+  select from (values (${queryApprovals.requestedById}),
+    (case when ${queryApprovals.kind} = 'FirstRun' then ${queryVersions.createdById} end)) as author (id)
+  where author.id = ${me} or author.id in (select user_id from api_keys where created_by_id = ${me}))`;
 
 const subscriptionsNeeding = sql`
   select 'Subscription' as kind, id, project_id, concern, case concern when 'Unusual' then severity end as severity,

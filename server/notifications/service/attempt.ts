@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { findUsersSeeing } from "../../auth/service/users.ts";
+import { findPeopleSeeing } from "../../auth/service/people.ts";
 import { rejectInTransaction } from "../../db/ambient.ts";
 import { db } from "../../db/client.ts";
 import { decrypt } from "../../db/encryption.ts";
@@ -75,7 +75,7 @@ async function load(id: number): Promise<{ reason: string } | Loaded> {
   const pictureAt = notification.content.chart ? pictureAddress(notification.id) : null;
   if (pictureAt) message.pictureAddress = pictureAt;
   if (delivery.userId !== null) {
-    const [user] = await findUsersSeeing(db, delivery.projectId, [delivery.userId]);
+    const [user] = await findPeopleSeeing(db, delivery.projectId, [delivery.userId]);
     if (!user) return { reason: "The user is disabled or no longer has access to the project" };
     return {
       channel: "Email",

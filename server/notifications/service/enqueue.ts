@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
-import { findUsersSeeing } from "../../auth/service/users.ts";
+import { findPeopleSeeing } from "../../auth/service/people.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { sendToUsers } from "../../realtime/service.ts";
@@ -105,7 +105,7 @@ async function findReceivers(
             ),
           )
           .orderBy(asc(recipients.id));
-  const people = await findUsersSeeing(tx, projectId, userIds);
+  const people = await findPeopleSeeing(tx, projectId, userIds);
   const wishes =
     topic && (await whenToNotify(tx, people, { topic, tone: content.tone, now: new Date(), ownerIds }));
   return [

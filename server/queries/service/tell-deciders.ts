@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
+import { keyMakersOf } from "../../api-keys/service/key-makers.ts";
+import { findUserIdsWith } from "../../auth/service/people.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
-import { findUserIdsWith } from "../../auth/service/users.ts";
 import type { Transaction } from "../../db/client.ts";
 import { isMailConfigured } from "../../notifications/mail-configured.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
@@ -10,7 +11,7 @@ import { queries, queryApprovals, queryVersions } from "../tables.ts";
 
 /**
  * Tells those who may decide that a request waits for them. Whoever made it knows; with four eyes on, the author of the
- * steps cannot decide either.
+ * steps cannot decide either, nor who made a key of a service account that did it.
  */
 export async function tellDeciders(tx: Transaction, requestId: number): Promise<void> {
   if (!isMailConfigured()) return;
@@ -32,12 +33,13 @@ export async function tellDeciders(tx: Transaction, requestId: number): Promise<
   if (!request) throw new Error("A request that was just made is gone");
   const { requesterId, authorId } = request;
   const { fourEyes } = await getSettings(tx);
-  const isAuthor = (id: number) => fourEyes && request.kind === "FirstRun" && id === authorId;
+  const authors = [requesterId, request.kind === "FirstRun" ? authorId : null];
+  const barred = fourEyes ? [...authors, ...(await keyMakersOf(tx, authors))] : [requesterId];
   const deciders = await findUserIdsWith(tx, "query-changes:decide", request.projectId);
   const names = await namesOfUsers([requesterId]);
   await enqueueNotification(tx, {
     ...requestNotification({ ...request, requesterName: names.get(requesterId ?? 0)?.name ?? null }),
-    userIds: deciders.filter((id) => id !== requesterId && !isAuthor(id)),
+    userIds: deciders.filter((id) => !barred.includes(id)),
     ownerIds: [request.ownerId ?? 0],
   });
 }

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
-import { findUserIdsWith } from "../../auth/service/users.ts";
+import { findUserIdsWith } from "../../auth/service/people.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { overdueOccurrences } from "../../jobs/schedules.ts";
 import { maintenanceUntil } from "../../maintenance/service.ts";

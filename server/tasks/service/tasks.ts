@@ -1,7 +1,7 @@
 import { type AnyColumn, and, asc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
+import { isUserWith, listPeopleWith } from "../../auth/service/people.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
-import { isUserWith, listPeopleWith } from "../../auth/service/users.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { contracts } from "../../data-quality/tables.ts";
 import { db, inOneTransaction } from "../../db/client.ts";
