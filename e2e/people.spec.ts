@@ -152,8 +152,15 @@ test("a service account's key is created, works, and stops while the account is 
   await row.getByRole("button", { name: "Actions for Nightly pipeline" }).click();
   await page.getByRole("menuitem", { name: "API keys" }).click();
   await expect(page).toHaveURL(/\/api-keys\?whose=\d+/);
-  await expect(page.getByRole("row", { name: /CI.*Nightly pipeline service account/ })).toBeVisible();
+  await expect(page.getByRole("row", { name: /CI.*Service account ?Nightly pipeline/ })).toBeVisible();
   await expect(page.getByRole("button", { name: "Rotate CI" })).toBeVisible();
+
+  await page.getByRole("button", { name: "New API key" }).click();
+  await expect(dialog.getByRole("radio", { name: /^Admin/ })).toBeVisible();
+  await dialog.getByLabel("Owner").click();
+  await page.getByRole("option", { name: "Nightly pipeline" }).click();
+  await expect(dialog.getByRole("radio", { name: /^Admin/ })).toHaveCount(0);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
 
   await page.goto("/service-accounts");
   await row.getByRole("button", { name: "Actions for Nightly pipeline" }).click();

@@ -54,6 +54,7 @@ export function ApiKeyRow({
         <span className="block font-mono text-xs text-ink-3 lg:hidden">{prefix}…</span>
         <span className="block pb-1 text-xs text-ink-3 sm:hidden">
           {scopes.join(", ")} · used <Moment at={lastUsedAt} />
+          {showsWhose && !isOwn && ` · ${user.name}`}
         </span>
       </Td>
       <Td
@@ -94,7 +95,7 @@ export function ApiKeyRow({
         <Moment at={createdAt} />
       </Td>
       {showsWhose && (
-        <Td className={cn("hidden max-w-36 min-w-20 md:table-cell", !isMuted && "text-ink-2")}>
+        <Td className={cn("hidden max-w-32 min-w-20 md:table-cell", !isMuted && "text-ink-2")}>
           {isOwn ? "you" : <OwnerName name={user.name} kind={apiKey.ownerKind} />}
         </Td>
       )}

@@ -37,7 +37,7 @@ export function NewKeyForm({
     defaultValues: {
       ...{
         name: "",
-        owner: owner ? String(owner.id) : "",
+        owner: owner ? String(owner.id) : "me",
         scope: "Read",
         expiry: "90",
         day: "",
@@ -99,7 +99,7 @@ export function NewKeyForm({
                   form.setValue("scope", "Read");
                 }}
                 options={[
-                  { value: "", label: "You" },
+                  { value: "me", label: "You" },
                   ...accounts.map(({ id, name }) => ({ value: String(id), label: name })),
                 ]}
               />

@@ -4,7 +4,7 @@ import type { Expiry } from "./expiry.ts";
 /** The form values for a new key. */
 export type NewKeyValues = {
   name: string;
-  /** The service account that owns it; empty: you. */
+  /** `me`, or the ID of the service account that owns it. */
   owner: string;
   scope: Scope;
   expiry: Expiry;

@@ -5,7 +5,7 @@ import type { Choice } from "../ui/choice-list.tsx";
 const hints: Record<Scope, string> = {
   Read: "Reads configuration, scores, and history. For dashboards and reports.",
   Execute: "Read, and runs evaluations and SQL against data sources. For pipelines.",
-  Admin: "Everything you can do yourself, including changes.",
+  Admin: "Everything its owner can do, including changes.",
 };
 
 /** The scopes a user with this role can give a key; each includes the ones before it. */
