@@ -377,6 +377,22 @@ export const settings = z
       .describe(
         "Private hosts, addresses, and CIDRs that REST API data sources, Slack, Teams, and webhooks may reach.",
       ),
+    SLACK_SIGNING_SECRET: z
+      .string()
+      .regex(/^[\x21-\x7e]{16,}$/, "must be one word of ASCII with at least 16 characters")
+      .optional()
+      .describe(
+        "With SLACK_BOT_TOKEN: people approve plans and changes and work on incidents and tasks by buttons in Slack. The Signing Secret of the Slack app.",
+      ),
+    SLACK_BOT_TOKEN: z
+      .string()
+      .regex(/^xoxb-[\x21-\x7e]{8,}$/, "must be the Bot User OAuth Token, which begins with xoxb-")
+      .optional()
+      .describe("The Bot User OAuth Token of the Slack app, with which it posts to channels."),
+    SLACK_API_URL: z
+      .url({ protocol: /^https?$/ })
+      .default("https://slack.com/api")
+      .describe("Slack's Web API. Change it for GovSlack: https://slack-gov.com/api."),
     SECRETS_ENV_PREFIX: z
       .string()
       .regex(
@@ -631,6 +647,10 @@ export const settings = z
       refuse("PUSHER_HOST", "or PUSHER_CLUSTER is required by PUSHER_APP_ID");
     else if (s.PUSHER_HOST && s.PUSHER_CLUSTER)
       refuse("PUSHER_HOST", "and PUSHER_CLUSTER are mutually exclusive: set one");
+  })
+  .refine((s) => Boolean(s.SLACK_SIGNING_SECRET) === Boolean(s.SLACK_BOT_TOKEN), {
+    path: ["SLACK_SIGNING_SECRET"],
+    message: "and SLACK_BOT_TOKEN are only useful together: set both, or none",
   })
   .refine((s) => Boolean(s.SCIM_TOKEN) || !s.SCIM_ROLES, {
     path: ["SCIM_TOKEN"],

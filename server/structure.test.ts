@@ -18,6 +18,7 @@ const layers: string[][] = [
     "text",
     "normal",
     "kept",
+    "shown-hash",
     "masking",
     "telemetry",
     "outbound",

@@ -20,6 +20,8 @@ const known: Record<string, string> = {
   "session.removePasskey": "Removed a passkey",
   "session.newRecoveryCodes": "Replaced their recovery codes",
   "session.revoke": "Ended one of their sessions",
+  "session.linkChat": "Linked a chat account",
+  "session.unlinkChat": "Unlinked a chat account",
   "session.signOutEverywhere": "Signed out everywhere",
   "gettingStarted.skip": "Chose a step of getting started",
   "gettingStarted.dismiss": "Hid or showed getting started",

@@ -9,6 +9,7 @@ import { useNow } from "../ui/moment.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { browserZone, useZone } from "../ui/zone.tsx";
+import { ChatAccountsSection } from "./chat-accounts-section.tsx";
 import { SecondFactorSection } from "./second-factor/second-factor-section.tsx";
 import { useMe } from "./use-me.ts";
 
@@ -21,6 +22,7 @@ export function ProfilePage() {
       <TimeZoneSection />
       <SecondFactorSection />
       <PersonalNotifications />
+      <ChatAccountsSection />
     </>
   );
 }

@@ -64,11 +64,12 @@ type Values = {
   name: string;
   destination: string;
   enabled: boolean;
+  decisions: boolean;
 };
 
-const editionOf = ({ revision, projectId, type, name, destination, enabled }: Recipient) => ({
+const editionOf = ({ revision, projectId, type, name, destination, enabled, decisions }: Recipient) => ({
   revision,
-  values: { projectId, type, name, destination, enabled } satisfies Values as Values,
+  values: { projectId, type, name, destination, enabled, decisions } satisfies Values as Values,
 });
 
 /** The dialog's form, which may also be part of a page. */
@@ -100,6 +101,7 @@ export function RecipientForm({
       name: "",
       destination: "",
       enabled: true,
+      decisions: false,
     },
   });
   const edit = useSafeEdit(form, start, async () => {
@@ -114,9 +116,9 @@ export function RecipientForm({
   const type = recipientTypes[chosen];
   const types = typesFor(recipient?.type ?? null);
 
-  const submit = form.handleSubmit(async ({ projectId, type, name, destination, enabled }) => {
+  const submit = form.handleSubmit(async ({ projectId, ...write }) => {
     if (projectId === null) return;
-    const write = { type, name, destination, enabled };
+    const { name } = write;
     let created: Recipient | null = null;
     try {
       const saved = recipient
@@ -197,10 +199,28 @@ export function RecipientForm({
           />
         )}
       />
+      <Controller
+        control={control}
+        name="decisions"
+        render={({ field }) => (
+          <Switch
+            checked={field.value}
+            onCheckedChange={field.onChange}
+            label="What waits for a decision"
+            hint="Also sends the plans and query changes of this project that wait for approval"
+          />
+        )}
+      />
       <MeanwhileNotice
         thing="recipient"
         meanwhile={edit.meanwhile}
-        labels={{ type: "Type", name: "Name", destination: type.destination, enabled: "Enabled" }}
+        labels={{
+          type: "Type",
+          name: "Name",
+          destination: type.destination,
+          enabled: "Enabled",
+          decisions: "What waits for a decision",
+        }}
         onTake={edit.take}
       />
       <FormError>{errors.root?.message}</FormError>

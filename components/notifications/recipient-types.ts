@@ -27,9 +27,9 @@ export const recipientTypes: Record<
   Slack: {
     label: "Slack",
     icon: MessageSquare,
-    destination: "Webhook address",
+    destination: "Webhook address or channel ID",
     placeholder: "https://hooks.slack.com/services/…",
-    hint: "The incoming webhook of a channel. Stored encrypted",
+    hint: "The incoming webhook of a channel, stored encrypted; or with the Slack app, the channel's ID, such as C0123456789",
   },
   Teams: {
     label: "Teams",

@@ -1,5 +1,8 @@
 import type { NotificationRequest } from "../notifications/service/enqueue.ts";
 import { plural, shortened } from "../text.ts";
+import { planHash } from "./action-hash.ts";
+import type { ProposedAction } from "./proposal.ts";
+import type { ActionFacts } from "./tables.ts";
 
 /** What people are told by email about an actor's plans. A model wrote the analysis, which is sent as plain text. Pure. */
 
@@ -8,10 +11,17 @@ export const waitsKey = "waits";
 
 type Actor = { id: number; name: string; projectId: number };
 
+type Waiting = { id: number; analysis: string; actions: readonly ShownAction[] };
+type ShownAction = { proposed: ProposedAction; facts: ActionFacts };
+
 export function planNotification(
   actor: Actor,
-  { id, analysis, actions }: { id: number; analysis: string; actions: number },
+  { id, analysis, actions }: Waiting,
 ): Omit<NotificationRequest, "userIds"> {
+  const groups = actions.map(actionGroup);
+  // Nobody approves by a button what the message does not show.
+  const isShown = groups.length <= maxShown && groups.every((group) => group !== null);
+  const hash = planHash(actions);
   return {
     projectId: actor.projectId,
     cause: { kind: "Plan", id },
@@ -22,12 +32,49 @@ export function planNotification(
       summary: shortened(analysis.trim(), 600),
       facts: [
         { label: "AI actor", value: actor.name },
-        { label: "It proposes", value: plural(actions, "action") },
+        { label: "It proposes", value: plural(actions.length, "action") },
       ],
+      ...(isShown && actions.length > 0 && { groups: groups.filter((group) => group !== null) }),
       link: { label: "Review the plan", path: `/ai-actors/${actor.id}` },
+      buttons: [
+        ...(isShown ? [{ deed: "approve-plan" as const, id, hash }] : []),
+        { deed: "reject-plan", id, hash },
+      ],
+      ...(!isShown && { note: "It is too long to show here: open it to approve it." }),
     },
+    isDecision: true,
     topic: "Approvals",
   };
+}
+
+/** What fits into a chat message. */
+const maxShown = 10;
+const maxText = 900;
+
+/** An action and all that it will do; null if that is too long. */
+function actionGroup({ proposed, facts }: ShownAction) {
+  const told = (title: string, ...given: [label: string, value: string][]) =>
+    title.length <= 200 && given.every(([, value]) => value.length <= maxText)
+      ? { title, facts: given.map(([label, value]) => ({ label, value })) }
+      : null;
+  const queryName = facts.queryName ?? "";
+  switch (proposed.kind) {
+    case "CreateQuery":
+      return told(`Create the query ${proposed.name}`, ["SQL", proposed.sql]);
+    case "RefineQuery":
+      return told(`Change the query ${queryName}`, ["SQL", proposed.sql]);
+    case "CreateSubscription":
+      return told(`Subscribe to ${proposed.queryName ?? queryName}`, [
+        "Schedule",
+        `${proposed.cronExpression} ${proposed.timezone}`,
+      ]);
+    case "ArchiveQuery":
+      return told(`Archive the query ${queryName}`);
+    case "ArchiveSubscription":
+      return told(`Archive the subscription to ${queryName}`);
+    case "SendNotification":
+      return told(`Send “${proposed.subject}”`, ["Message", proposed.body]);
+  }
 }
 
 export type PlanDecision = { event: "approve" | "reject" | "requestRevision"; reason: string | null };

@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import { appRouter } from "../app-router.ts";
-import { passkeys } from "../auth/tables.ts";
+import { chatLinkToken } from "../auth/service/chat-accounts.ts";
+import { chatAccounts, passkeys } from "../auth/tables.ts";
 import { rules } from "../data-quality/tables.ts";
 import { db } from "../db/client.ts";
 import { createContext } from "../doors/context.ts";
@@ -25,6 +26,8 @@ import { aTableAlert } from "../test/factories/watch.ts";
 import { startModelServer } from "../test/model-server.ts";
 import { rest } from "../test/rest-client.ts";
 import { saveView } from "../views/service.ts";
+
+const inChat = { service: "Slack", teamId: "T1", accountId: "U1", name: "ada" } as const;
 
 /** Secrets that must not appear anywhere; the service's own are added once they are returned. */
 export const secrets = {
@@ -216,6 +219,11 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   "users.setSignInPolicy": () => send("PUT", "/settings/sign-in", { secondFactorRoles: [] }),
   "session.updateMe": () => send("PUT", "/auth/me", { timeZone: "Europe/Berlin" }),
   "session.signOutEverywhere": () => send("POST", "/auth/sign-out-everywhere", {}),
+  "session.linkChat": () => byTrpc("session.linkChat", { token: chatLinkToken(inChat) }),
+  "session.unlinkChat": async () => {
+    const [account] = await db.select().from(chatAccounts);
+    return byTrpc("session.unlinkChat", { id: account?.id });
+  },
   "session.revoke": async () => {
     const other = await cookieOf({ id: 1 });
     const listed = await rest("GET", "/auth/sessions", { cookie: other });

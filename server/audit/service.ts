@@ -17,10 +17,10 @@ const anonymous: By = { kind: "Anonymous", id: null, name: "Anonymous", userId: 
 /** For a key, the key itself and its user; otherwise a user. */
 export function byOf(principal: Principal | null): By {
   if (!principal) return anonymous;
-  const { kind, userId, keyId, name } = principal;
+  const { kind, userId, keyId, name, via } = principal;
   return kind === "ApiKey"
     ? { kind, id: keyId ?? null, name, userId }
-    : { kind, id: userId, name, userId: null };
+    : { kind, id: userId, name: via ? `${name} via ${via}` : name, userId: null };
 }
 
 /** The service itself, acting for something that people set up, under its name. */

@@ -56,7 +56,7 @@ export const permissions = {
   "audit:read": { role: "Admin", scope: "Admin", isGlobal: true },
   /** Your own password: users only, never a key. */
   "password:change": { role: "Viewer", scope: null },
-  /** Your own sessions: users only, so that a leaked key can neither list them nor sign its owner out. */
+  /** Your own sessions and chat accounts: users only, so that a leaked key can neither list them nor sign its owner out. */
   "own-sessions:manage": { role: "Viewer", scope: null, isOwn: true },
   /** Your second factors: users only, since a key has none. */
   "own-factors:manage": { role: "Viewer", scope: null, isOwn: true },

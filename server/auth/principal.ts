@@ -1,7 +1,7 @@
 import type { Connection } from "../db/client.ts";
 import { Problem } from "../errors.ts";
 import { grants, highestRole, isRoleEnough, type Permission } from "./permissions.ts";
-import type { ProjectRole, Role, Scope } from "./schema.ts";
+import type { ChatService, ProjectRole, Role, Scope } from "./schema.ts";
 
 /** The caller. A principal calls; an actor is an agent. */
 export type Principal = {
@@ -14,6 +14,8 @@ export type Principal = {
   name: string;
   /** Whether the key's owner is a service account rather than a person. */
   isServiceAccount?: boolean;
+  /** The chat service in which the user pressed a button, if that is where the call comes from. */
+  via?: ChatService;
   /** Set if the role needs a second factor that the user has not set up: until then, they can do nothing else. */
   lacksSecondFactor?: boolean;
   /** For someone limited to projects, the highest of their roles. */

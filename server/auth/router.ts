@@ -2,6 +2,7 @@ import { listOf } from "../db/schema-parts.ts";
 import { plural } from "../text.ts";
 import { anonymousProcedure, procedureFor, router } from "../trpc.ts";
 import { accessDetail } from "./access-detail.ts";
+import { chatProcedures } from "./chat-procedures.ts";
 import { factorProcedures } from "./factor-procedures.ts";
 import { signInOptions } from "./oidc.ts";
 import {
@@ -40,6 +41,7 @@ const sessionsDetail = ({ ended }: { ended: number }) => plural(ended, "session"
 
 export const sessionRouter = router({
   ...factorProcedures,
+  ...chatProcedures,
 
   me: procedureFor("everything:read")
     .meta({

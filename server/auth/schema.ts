@@ -21,6 +21,10 @@ export const signInMethods = ["Password", "Oidc", "Passkey"] as const;
 export const secondFactors = ["Totp", "Passkey", "RecoveryCode"] as const;
 export type SecondFactor = (typeof secondFactors)[number];
 
+/** Chat services whose accounts can be linked to users. */
+export const chatServices = ["Slack", "Teams"] as const;
+export type ChatService = (typeof chatServices)[number];
+
 /** What ended a session early. `Replaced`: the same browser signed in again. */
 export const sessionEnds = [
   "SignedOut",
@@ -190,6 +194,27 @@ export const userIdInput = z.strictObject({ id: identifier });
 export const userSessionInput = z.strictObject({ id: identifier, sessionId: identifier });
 
 export const changePasswordInput = z.strictObject({ current: z.string().max(200), next: password });
+
+/** An account at a chat service, in its own words. */
+export const chatIdentitySchema = z.object({
+  service: z.enum(chatServices),
+  teamId: z.string(),
+  accountId: z.string(),
+  name: z.string(),
+});
+export type ChatIdentity = z.output<typeof chatIdentitySchema>;
+
+export const chatAccountSchema = chatIdentitySchema
+  .omit({ accountId: true })
+  .extend({ id: identifier, createdAt: momentOut, lastUsedAt: momentOut.nullable() });
+
+/** What the link in a chat message carries. */
+export const chatLinkInput = z.strictObject({ token: z.string().max(2000) });
+
+/** The account that a link is for. */
+export const chatLinkSchema = chatIdentitySchema.extend({
+  linkedTo: z.enum(["Nobody", "You", "SomeoneElse"]),
+});
 
 /** The roles for which a password alone is not enough. */
 export const signInPolicySchema = z

@@ -13,13 +13,14 @@ import {
 } from "drizzle-orm/pg-core";
 import { bytes, createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
-import { roles, secondFactors, sessionEnds, signInMethods, userKinds } from "./schema.ts";
+import { chatServices, roles, secondFactors, sessionEnds, signInMethods, userKinds } from "./schema.ts";
 
 export const userRole = pgEnum("user_role", roles);
 export const userKind = pgEnum("user_kind", userKinds);
 export const signInMethod = pgEnum("sign_in_method", signInMethods);
 export const sessionEnd = pgEnum("session_end", sessionEnds);
 export const secondFactor = pgEnum("second_factor", secondFactors);
+export const chatService = pgEnum("chat_service", chatServices);
 
 export const users = pgTable(
   "users",
@@ -163,6 +164,33 @@ export const recoveryCodes = pgTable(
     usedAt: moment(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.hash] })],
+);
+
+/** Accounts at chat services that act as a user, because the user linked them while signed in. */
+export const chatAccounts = pgTable(
+  "chat_accounts",
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    service: chatService().notNull(),
+    /** The workspace or tenant, and the account in it, by the service's own ids. */
+    teamId: text().notNull(),
+    accountId: text().notNull(),
+    /** The account's name when it was linked. */
+    name: text().notNull(),
+    /** How the session began in which it was linked: what that needs to be valid, this needs too. */
+    signedInBy: signInMethod().notNull(),
+    createdAt: createdAt(),
+    lastUsedAt: moment(),
+  },
+  (t) => [
+    // An account acts as one user; each press looks it up.
+    uniqueIndex("chat_accounts_account_idx").on(t.service, t.teamId, t.accountId),
+    // A user's accounts, to list and end them.
+    index("chat_accounts_user_idx").on(t.userId),
+  ],
 );
 
 /** What an Admin asks of everyone who signs in: one row, or none. */

@@ -4,7 +4,12 @@ import { decrypt, encrypt } from "../db/encryption.ts";
  * What a caller keeps between two calls that belong together, such as the password and the second factor: encrypted, so
  * that it can be neither read nor changed, for one purpose and 10 minutes.
  */
-export type TicketPurpose = "second factor" | "passkey sign-in" | "new passkey" | "new authenticator app";
+export type TicketPurpose =
+  | "second factor"
+  | "passkey sign-in"
+  | "new passkey"
+  | "new authenticator app"
+  | "chat account";
 
 const lifetimeMs = 10 * 60 * 1000;
 

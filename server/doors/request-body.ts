@@ -13,6 +13,8 @@ export const bodyLimits = {
   form: 16 * kilobyte,
   /** `List-Unsubscribe=One-Click`. */
   unsubscribe: kilobyte,
+  /** A press in a chat, with the message. */
+  chat: 512 * kilobyte,
   /** A hub sign-in. */
   hubSignIn: 4 * kilobyte,
   /** What Pusher's server API accepts at once: ten events of 10 kB. */

@@ -1,6 +1,7 @@
 import type { NotificationContent } from "../notifications/content.ts";
 import { acknowledgingIncident } from "../notifications/message-actions.ts";
 import { utcMinute } from "../notifications/moments.ts";
+import { hashOfShown } from "../shown-hash.ts";
 import { plural } from "../text.ts";
 import type { IncidentState, PolicyStep, Severity } from "./schema.ts";
 
@@ -13,12 +14,37 @@ type Told = {
   state: IncidentState;
   openedAt: Date;
   resolvedAt: Date | null;
+  assigneeId: number | null;
 };
 type ToldProblem = {
+  id: number;
   name: string;
   reason: string;
   tables: readonly { schemaName: string; tableName: string }[];
 };
+
+type Buttons = NonNullable<NotificationContent["buttons"]>;
+
+/**
+ * What can be done about an incident that is not over. Resolving and silencing concern the problems that were shown, and
+ * are refused once it has others.
+ */
+export function incidentButtons(
+  { id, state, assigneeId }: Pick<Told, "id" | "state" | "assigneeId">,
+  problems: readonly { id: number }[],
+): Buttons {
+  const hash = incidentHash(problems);
+  return [
+    ...(state === "Open" ? [{ deed: "acknowledge-incident" as const, id }] : []),
+    ...(assigneeId === null ? [{ deed: "take-incident" as const, id }] : []),
+    { deed: "silence-incident", id, hash, span: "hour" },
+    { deed: "resolve-incident", id, hash },
+  ];
+}
+
+/** Of the problems that an incident has now. */
+export const incidentHash = (problems: readonly { id: number }[]): string =>
+  hashOfShown(problems.map(({ id }) => id).sort((a, b) => a - b));
 
 /** More are on the incident's page. */
 const maxProblems = 10;
@@ -49,7 +75,7 @@ export function incidentContent(
       ...(tables.length > 0 ? [{ label: "Tables", value: tables.slice(0, 20).join(", ") }] : []),
     ],
     link: { label: "Open the incident", path: `/incidents/${id}` },
-    ...(isOver ? {} : { actions: [acknowledgingIncident(id)] }),
+    ...(isOver ? {} : { actions: [acknowledgingIncident(id)], buttons: incidentButtons(incident, problems) }),
     ...(more > 0 && { note: `${plural(more, "more problem")} on the incident's page.` }),
     moments: [
       { words: began, at: openedAt.toISOString(), zone: "UTC" },

@@ -153,6 +153,10 @@ export type ListIncidents = z.output<typeof listIncidentsInput>;
 
 export const assignIncidentInput = byId.extend({
   userId: identifier.nullish().meta({ description: "null or omitted unassigns it" }),
+  unlessAssigned: z
+    .boolean()
+    .optional()
+    .meta({ description: "true: 409 if someone else has it, so that nobody's incident is taken away" }),
 });
 export const resolveIncidentInput = byId.extend({ note: text(4000).trim().nullish() });
 export const commentOnIncidentInput = byId.extend({ text: text(4000).trim().min(1, "is required") });

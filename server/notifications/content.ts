@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { shortened } from "../text.ts";
+import { silenceSpans } from "./message-actions.ts";
+import { buttonDeeds } from "./message-buttons.ts";
 
 /** The content of a notification, before a channel formats it. */
 
@@ -49,6 +51,17 @@ export const contentSchema = z.object({
   link: z.object({ label: z.string(), path }).optional(),
   /** What can be done at once: pages that ask before they do it. */
   actions: z.array(z.object({ label: z.string(), path })).optional(),
+  /** What can be done in the message itself, by chat services of which Plumbline is an app. */
+  buttons: z
+    .array(
+      z.object({
+        deed: z.enum(buttonDeeds),
+        id: z.int(),
+        hash: z.string().optional(),
+        span: z.enum(silenceSpans).optional(),
+      }),
+    )
+    .optional(),
   /** A line in small print, such as what was omitted. */
   note: z.string().optional(),
   /** The times in these texts, which users read in their own zone. */
@@ -78,7 +91,7 @@ const max = {
  * external databases, and none of them may prevent a notification.
  */
 export function storableContent(content: NotificationContent): NotificationContent {
-  const { groups, table, chart, link, actions, note, moments } = content;
+  const { groups, table, chart, link, actions, buttons, note, moments } = content;
   return contentSchema.parse({
     title: oneLine(shortened(content.title, max.title)) || "Notification",
     tone: content.tone,
@@ -107,6 +120,7 @@ export function storableContent(content: NotificationContent): NotificationConte
         .slice(0, max.actions)
         .map((action) => ({ label: oneLine(shortened(action.label, max.label)), path: action.path })),
     }),
+    ...(buttons && { buttons: buttons.slice(0, max.actions) }),
     ...(note !== undefined && { note: shortened(note, max.value) }),
     ...(moments && { moments }),
   });

@@ -55,9 +55,21 @@ const ntfyAddress = webAddress.refine(
   "must be the address of a topic, such as https://ntfy.sh/data-team",
 );
 
+/** Of a channel, private channel, or direct message, as Slack shows it in the channel's details. */
+const slackChannel = /^[CGD][A-Z0-9]{8,20}$/;
+export const isSlackChannel = (destination: string): boolean => slackChannel.test(destination);
+
+const slackDestination = z
+  .string()
+  .max(2000)
+  .refine(
+    (text) => slackChannel.test(text) || webAddress.safeParse(text).success,
+    "must be the http(s) address of a webhook, or a channel's ID such as C0123456789",
+  );
+
 export const destinations = {
   Email: { schema: z.email("must be an email address"), isSecret: false },
-  Slack: { schema: webAddress, isSecret: true },
+  Slack: { schema: slackDestination, isSecret: true },
   Teams: { schema: webAddress, isSecret: true },
   Webhook: { schema: webAddress, isSecret: true },
   PagerDuty: {
@@ -75,7 +87,7 @@ export type DestinationType = keyof typeof destinations;
 
 /** What is shown of a destination: of a secret, where it leads, and its last four characters. */
 export function shownDestination(type: DestinationType, destination: string): string {
-  if (!destinations[type].isSecret) return destination;
+  if (!destinations[type].isSecret || (type === "Slack" && isSlackChannel(destination))) return destination;
   const end = `…${destination.slice(-4)}`;
   const url = addressIn(destination);
   if (!url) return end;

@@ -48,6 +48,9 @@ export const recipientSchema = z
         "Of PagerDuty, Opsgenie, Discord, Google Chat, and SMS, only where it leads and its end: the rest is a secret",
     }),
     enabled: z.boolean(),
+    decisions: z.boolean().meta({
+      description: "Whether it is also sent plans and query changes that wait for a decision in its project",
+    }),
     revision: revisionSchema.meta({ description: "Incremented by every edit" }),
   })
   .meta({ id: "Recipient" });
@@ -58,6 +61,7 @@ export type RecipientWrite = {
   type: Recipient["type"];
   destination: string;
   enabled?: boolean | undefined;
+  decisions?: boolean | undefined;
 };
 
 const recipientFields = z.strictObject({
@@ -66,6 +70,7 @@ const recipientFields = z.strictObject({
   type: z.enum(recipientTypes),
   destination: text(2000).trim().min(1, "is required"),
   enabled: z.boolean().optional(),
+  decisions: z.boolean().optional(),
 });
 
 /** What is shown of a stored secret may be sent back, which keeps it. */
@@ -144,7 +149,7 @@ export type Delivery = z.output<typeof deliverySchema>;
 /** A delivery with its message, whose rows are masked. */
 export const deliveryDetailSchema = deliverySchema
   .extend({
-    message: contentSchema.omit({ moments: true }).extend({
+    message: contentSchema.omit({ moments: true, buttons: true }).extend({
       maskedColumns: z
         .array(z.string())
         .meta({ description: "Columns whose values were sent, but are not shown" }),

@@ -44,6 +44,8 @@ export const recipients = pgTable(
     /** A destination that is a secret, encrypted. */
     sealedDestination: bytes(),
     enabled: boolean().notNull().default(true),
+    /** Whether it is also sent what waits for a decision in its project: plans, and changes of queries. */
+    decisions: boolean().notNull().default(false),
     /** A webhook's signing secret, encrypted; shown once when it is created. */
     signingSecret: bytes(),
     /** Incremented by every edit. */

@@ -1,3 +1,4 @@
+import { handleSlack, slackRoute } from "../doors/chat/slack.ts";
 import { handleProtectedResource, mcpPath, protectedResourcePath } from "../doors/mcp/discovery.ts";
 import { handlePicture } from "../doors/pictures.ts";
 import { handleRest } from "../doors/rest/dispatch.ts";
@@ -75,6 +76,7 @@ const doors: readonly Pattern[] = [
   at(`${restRoot}/hub/apps/{appId}/{resource}`, hubServerCall),
   at(unsubscribeRoute, handleUnsubscribe),
   at(`${picturesRoute}/{picture}`, readOnly(handlePicture)),
+  at(slackRoute, handleSlack),
   below(scimRoot, "path", handleScim),
   below(restRoot, "path", handleRest),
   at("/metrics", readOnly(handleMetrics)),

@@ -6,6 +6,7 @@ import { type Connection, db } from "../../db/client.ts";
 import { type Paging, paged } from "../../db/paged.ts";
 import { Problem } from "../../errors.ts";
 import { findLockedQueries } from "../../queries/service/owned-queries.ts";
+import { planHash } from "../action-hash.ts";
 import { actionInShort } from "../in-words.ts";
 import type { Action } from "../schema.ts";
 import type { PlanStatus } from "../states.ts";
@@ -34,6 +35,12 @@ export async function getPlan(ctx: SignedIn, id: number) {
   const [shown] = await shownPlans([plan]);
   if (!shown) throw planNotFound();
   return shown;
+}
+
+/** The hash of what a plan proposes. Throws not_found. */
+export async function hashOfPlan(ctx: SignedIn, id: number): Promise<string> {
+  await getPlanRow(ctx, id);
+  return planHash(await loadActions(eq(actorActions.planId, id)));
 }
 
 /** The pending plans of an actor, newest first. Throws not_found. */

@@ -48,11 +48,10 @@ export async function proposePlan(
     .returning({ id: plans.id });
   if (!plan) throw new Error("The insert returned no plan");
   await storeActions(tx, { planId: plan.id }, actions);
-  if (replaced === 0)
-    await tellPlanDeciders(tx, actor, {
-      ...{ id: plan.id, cycleId: execution.id },
-      ...{ analysis: proposal.analysis, actions: actions.length },
-    });
+  await tellPlanDeciders(tx, actor, {
+    ...{ id: plan.id, cycleId: execution.id, isReplacing: replaced > 0 },
+    ...{ analysis: proposal.analysis, actions },
+  });
   await notifyPlan(tx, actor, { id: plan.id, status: "PendingApproval" }, [execution.requestedById]);
   return plan.id;
 }

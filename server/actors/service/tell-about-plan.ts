@@ -11,23 +11,32 @@ import {
   planNotification,
   waitsKey,
 } from "../plan-notification.ts";
-import { actorExecutions, plans } from "../tables.ts";
+import { type actorActions, actorExecutions, plans } from "../tables.ts";
 
 type OfActor = { id: number; name: string; projectId: number; createdById: number };
 
 /**
- * Tells those who may decide that a plan waits for them. Not again when it has replaced one that waited: they have been
- * told, and the link leads to the actor, where the plan is that waits now.
+ * Tells those who may decide that a plan waits for them. People not again when it has replaced one that waited: they have
+ * been told, and the link leads to the actor, where the plan is that waits now. Recipients for decisions get each plan,
+ * because their buttons are for one.
  */
 export async function tellPlanDeciders(
   tx: Transaction,
   actor: OfActor,
-  plan: { id: number; cycleId: number | null; analysis: string; actions: number },
+  plan: {
+    id: number;
+    cycleId: number | null;
+    isReplacing: boolean;
+    analysis: string;
+    actions: readonly Pick<typeof actorActions.$inferSelect, "proposed" | "facts">[];
+  },
 ): Promise<void> {
-  if (!isMailConfigured()) return;
   await enqueueNotification(tx, {
     ...planNotification(actor, plan),
-    userIds: await findUserIdsWith(tx, "plans:decide", actor.projectId),
+    userIds:
+      isMailConfigured() && !plan.isReplacing
+        ? await findUserIdsWith(tx, "plans:decide", actor.projectId)
+        : [],
     ownerIds: await authorsOf(tx, actor, plan),
   });
 }

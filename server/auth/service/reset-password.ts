@@ -4,6 +4,7 @@ import { db } from "../../db/client.ts";
 import { hashPassword } from "../password.ts";
 import type { Context } from "../principal.ts";
 import { sessions, users } from "../tables.ts";
+import { endChatAccounts } from "./chat-accounts.ts";
 import { endSessions } from "./end-sessions.ts";
 import { removeFactors } from "./factors-of-user.ts";
 
@@ -26,6 +27,7 @@ export async function resetPassword(
       .returning();
     if (!user) return null;
     await endSessions(tx, eq(sessions.userId, user.id), "PasswordChanged");
+    await endChatAccounts(tx, user.id);
     const hadSecondFactor = await removeFactors(tx, user.id);
     const what = hadSecondFactor ? "new password, second factors removed" : "new password";
     const detail = `${user.name}: ${what}, by an operator`;

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { rateLimits } from "../tables.ts";
 
-/** Marks a ticket as used; false if it already was. Expired marks are removed with the counts of sign-ins. */
+/** Marks a ticket, or a signature, as used; false if it already was. Expired marks are removed with the counts of sign-ins. */
 export async function useTicket(ticket: string): Promise<boolean> {
   const key = `ticket:${createHash("sha256").update(ticket).digest("base64url")}`;
   const made = await db

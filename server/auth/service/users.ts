@@ -10,6 +10,7 @@ import type { SignedIn } from "../principal.ts";
 import type { AccessManager, ProjectRole, Role, UserKind } from "../schema.ts";
 import { projectMembers, sessions, users } from "../tables.ts";
 import { adminTerm, lockAdmins } from "./admins.ts";
+import { endChatAccounts } from "./chat-accounts.ts";
 import { endSessions } from "./end-sessions.ts";
 import { hasSecondFactor } from "./factors-of-user.ts";
 import { managedBy, rejectManaged } from "./managed-access.ts";
@@ -140,7 +141,10 @@ export async function updateUser({ principal }: SignedIn, write: UserWrite, kind
       })
       .where(eq(users.id, id));
     if (before.limitedToProjects || projectRoles) await storeProjectRoles(tx, id, projectRoles ?? null);
-    if (!enabled) await endSessions(tx, eq(sessions.userId, id), "UserDisabled");
+    if (!enabled) {
+      await endSessions(tx, eq(sessions.userId, id), "UserDisabled");
+      await endChatAccounts(tx, id);
+    }
     return readUser(tx, id);
   });
 }

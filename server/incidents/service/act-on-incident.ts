@@ -61,15 +61,20 @@ export async function resolveIncident(
 /** People who may work on incidents in any project that the caller sees. */
 export const listIncidentAssignees = (ctx: SignedIn) => listPeopleWith(ctx, "incidents:work");
 
-/** Assigns it to one of them, or to nobody. Conflict if it is over. */
+type Assignment = { id: number; userId?: number | null | undefined; unlessAssigned?: boolean | undefined };
+
+/** Assigns it to one of them, or to nobody. Conflict if it is over; with `unlessAssigned`, if someone else has it. */
 export async function assignIncident(
   ctx: SignedIn,
-  { id, userId = null }: { id: number; userId?: number | null | undefined },
+  { id, userId = null, unlessAssigned = false }: Assignment,
 ) {
+  const which = unlessAssigned
+    ? or(isNull(incidents.assigneeId), userId === null ? undefined : eq(incidents.assigneeId, userId))
+    : undefined;
   const { projectId } = await loadIncident(ctx, id);
   if (userId !== null && !(await isUserWith("incidents:work", userId, projectId)))
     throw new Problem("not_found", "User not found");
-  await change(ctx, id, { ...(userId === null ? {} : noticed), assigneeId: userId });
+  await change(ctx, id, { ...(userId === null ? {} : noticed), assigneeId: userId }, which);
   const people = await namesOfUsers([userId]);
   const assignee = people.get(userId ?? 0)?.name ?? "nobody";
   await record(db, id, "Assigned", assignee, undefined, ctx.principal.userId);
@@ -140,17 +145,20 @@ async function change(
   set: PgUpdateSetSource<typeof incidents>,
   which?: SQL,
 ): Promise<void> {
-  const { state, acknowledgedBy } = await loadIncident(ctx, id);
+  await loadIncident(ctx, id);
   const changed = await db
     .update(incidents)
     .set(set)
     .where(and(eq(incidents.id, id), ne(incidents.state, "Resolved"), which))
     .returning({ id: incidents.id });
   if (changed.length > 0) return;
+  const { state, acknowledgedBy, assignee } = await loadIncident(ctx, id);
+  if (state === "Resolved") throw new Problem("conflict", "Incident is resolved");
+  const isTaken = "assigneeId" in set && !("state" in set);
   throw new Problem(
     "conflict",
-    state === "Acknowledged" && acknowledgedBy
-      ? `${acknowledgedBy.name} has acknowledged it already`
-      : "Incident is resolved",
+    isTaken
+      ? `${assignee?.name ?? "Someone"} has the incident already`
+      : `${acknowledgedBy?.name ?? "Someone"} has acknowledged it already`,
   );
 }

@@ -4,12 +4,13 @@ import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { contracts } from "../../data-quality/tables.ts";
 import { dataSources } from "../../data-sources/tables.ts";
-import { db } from "../../db/client.ts";
+import { type Connection, db } from "../../db/client.ts";
 import { ifAsked, ifGiven } from "../../db/listed.ts";
 import { type Paging, paged } from "../../db/paged.ts";
 import { containsWord, wordsIn } from "../../db/words.ts";
 import { Problem } from "../../errors.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
+import { incidentButtons, incidentHash } from "../content.ts";
 import { keyOf } from "../grouping.ts";
 import type { ListIncidents, Subject } from "../schema.ts";
 import { incidentEvents, incidentProblems, incidents } from "../tables.ts";
@@ -89,6 +90,33 @@ export async function loadIncident({ principal }: SignedIn, id: number) {
     timeline,
     owners: [...new Map(owners.map((owner) => [owner.id, owner])).values()],
   };
+}
+
+/** The buttons of a message about it, as it is now; none once it is over. Throws not_found. */
+export async function buttonsOfIncident(ctx: SignedIn, id: number) {
+  const incident = await loadIncident(ctx, id);
+  if (incident.state === "Resolved") return [];
+  return incidentButtons(
+    { id, state: incident.state, assigneeId: incident.assignee?.id ?? null },
+    await currentOrAll(db, id),
+  );
+}
+
+/** The hash of the problems that an incident has now. Throws not_found. */
+export async function hashOfIncident(ctx: SignedIn, id: number): Promise<string> {
+  await loadIncident(ctx, id);
+  return incidentHash(await currentOrAll(db, id));
+}
+
+/** The problems that a message about an incident shows: those it has now, or had. */
+export async function currentOrAll(connection: Connection, incidentId: number) {
+  const all = await connection
+    .select()
+    .from(incidentProblems)
+    .where(eq(incidentProblems.incidentId, incidentId))
+    .orderBy(incidentProblems.severity, incidentProblems.beganAt);
+  const current = all.filter(({ endedAt }) => endedAt === null);
+  return current.length > 0 ? current : all;
 }
 
 type Row = typeof incidents.$inferSelect;

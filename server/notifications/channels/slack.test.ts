@@ -171,7 +171,7 @@ test.each([
   ["nothing but a title", { summary: "", facts: [{ label: "Empty", value: "" }] }],
   ["a table without rows", { table: { columns: ["a"], rows: [], rowCount: 0 } }],
 ])("%s stay within Slack's limits", (_, content) => {
-  expectTaken(slackMessage(message(content)));
+  expectTaken(slackMessage(message(content)) as Parameters<typeof expectTaken>[0]);
   expect(textsOf(content)).not.toMatch(/&(?!amp;|lt;|gt;)/);
 });
 

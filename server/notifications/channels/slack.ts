@@ -1,13 +1,23 @@
 import type { Fact, NotificationContent } from "../content.ts";
+import { isSlackChannel } from "../destinations.ts";
+import { buttonsOf } from "../message-buttons.ts";
 import { chartWords } from "../picture/chart-picture.ts";
 import type { Channel, Message } from "./channel.ts";
 import { alignedRows, chatRowsInWords, chatTable } from "./first-rows.ts";
 import { addressOf } from "./link.ts";
 import { postJson } from "./post.ts";
+import { postBySlackApp } from "./slack-app.ts";
+import { type ButtonBlock, buttonBlocks } from "./slack-buttons.ts";
+import { escaped, escapeText } from "./slack-text.ts";
 import { toneSigns } from "./tone.ts";
 
-/** Block Kit to an incoming webhook. */
-export const slack: Channel = ({ destination }, message, timeoutMs) =>
+/** Block Kit to an incoming webhook, or by the app to a channel, where buttons work. */
+export const slack: Channel = (target, message, timeoutMs) =>
+  isSlackChannel(target.destination)
+    ? postBySlackApp(target.destination, slackMessage(message, { isApp: true }), timeoutMs)
+    : postToWebhook(target, message, timeoutMs);
+
+const postToWebhook: Channel = ({ destination }, message, timeoutMs) =>
   postJson({
     url: destination,
     body: JSON.stringify(slackMessage(message)),
@@ -27,15 +37,19 @@ type Block =
   | { type: "section"; text: Text }
   | { type: "section"; fields: Text[] }
   | { type: "image"; image_url: string; alt_text: string }
-  | { type: "context"; elements: Text[] };
+  | { type: "context"; elements: Text[] }
+  | ButtonBlock;
 
 /** `verbatim`: nothing in a text becomes a link or a mention. */
 const mrkdwn = (text: string): Text => ({ type: "mrkdwn", text, verbatim: true });
 const section = (text: string): Block => ({ type: "section", text: mrkdwn(text) });
 
-export function slackMessage({ content, pictureAddress }: Message): { text: string; blocks: Block[] } {
+export function slackMessage(
+  { content, pictureAddress }: Message,
+  { isApp = false }: { isApp?: boolean } = {},
+): { text: string; blocks: Block[] } {
   const { sign, word } = toneSigns[content.tone];
-  const end = [...tableBlocks(content), ...closing(content)];
+  const end = [...tableBlocks(content), ...closing(content, isApp)];
   const head: Block[] = [
     section(`*${sign} ${escaped(content.title, 1000)}*`),
     ...(content.summary ? [section(escaped(content.summary, maxTextLength))] : []),
@@ -103,32 +117,18 @@ function tableBlocks(content: NotificationContent): Block[] {
 }
 
 /**
- * Links rather than buttons: Slack reports a pressed button to its app, and an incoming webhook has none that could
- * answer, so that Slack would show a warning beside it.
+ * To a webhook, links rather than buttons: Slack reports a pressed button to its app, and an incoming webhook has none
+ * that could answer, so that Slack would show a warning beside it.
  */
-function closing({ link, actions = [], note }: NotificationContent): Block[] {
+function closing(content: NotificationContent, isApp: boolean): Block[] {
+  const { link, note } = content;
+  const actions = isApp ? [] : (content.actions ?? []);
   const linked = ({ label, path }: { label: string; path: string }) =>
     `<${addressOf(path)}|${escaped(label, 300)}>`;
   return [
     ...(link ? [section(linked(link))] : []),
     ...(actions.length > 0 ? [section(actions.map(linked).join("  ·  "))] : []),
+    ...(isApp ? buttonBlocks(buttonsOf(content)) : []),
     ...(note ? [{ type: "context" as const, elements: [mrkdwn(escaped(note, maxField))] }] : []),
   ];
-}
-
-/** Slack's three control characters; `<` could start a link or mention a whole channel. */
-const escapeText = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-
-/** Truncates to a length after escaping, without cutting an entity in two. */
-function escaped(text: string, max: number): string {
-  const whole = escapeText(text);
-  if (whole.length <= max) return whole;
-  let cut = "";
-  for (const point of text) {
-    const next = escapeText(point);
-    if (cut.length + next.length >= max) break;
-    cut += next;
-  }
-  return `${cut}…`;
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { findPeopleSeeing } from "../../auth/service/people.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sendEvents } from "../../jobs/client.ts";
@@ -25,6 +25,8 @@ export type NotificationRequest = {
   csv?: CsvTable;
   /** Only enabled recipients of the project are notified. */
   recipientIds?: readonly number[];
+  /** Whether it waits for a decision: the project's recipients for those are notified, too. */
+  isDecision?: boolean;
   /** Enabled users who see the project, notified by email at their own address, if and when they want to be. */
   userIds?: readonly number[];
   /** What it is to these users, who choose by it. */
@@ -84,10 +86,18 @@ type Receiver = Pick<
 
 async function findReceivers(
   tx: Transaction,
-  { projectId, recipientIds = [], userIds = [], topic, content, ownerIds }: NotificationRequest,
+  {
+    projectId,
+    recipientIds = [],
+    isDecision = false,
+    userIds = [],
+    topic,
+    content,
+    ownerIds,
+  }: NotificationRequest,
 ): Promise<Receiver[]> {
   const listed =
-    recipientIds.length === 0 || projectId === null
+    (recipientIds.length === 0 && !isDecision) || projectId === null
       ? []
       : await tx
           .select({
@@ -98,7 +108,10 @@ async function findReceivers(
           .from(recipients)
           .where(
             and(
-              inArray(recipients.id, [...recipientIds]),
+              or(
+                recipientIds.length === 0 ? undefined : inArray(recipients.id, [...recipientIds]),
+                isDecision ? recipients.decisions : undefined,
+              ),
               eq(recipients.projectId, projectId),
               eq(recipients.enabled, true),
               isNull(recipients.archivedAt),

@@ -158,6 +158,7 @@ export async function updateRecipient(
     type,
     destination,
     enabled = true,
+    decisions,
   }: RecipientWrite & { id: number; baseRevision?: number | undefined },
 ): Promise<Recipient & { signingSecret?: string }> {
   return db.transaction(async (tx) => {
@@ -170,7 +171,10 @@ export async function updateRecipient(
         "A recipient cannot be turned into a Webhook, nor a Webhook into another type",
       );
     const { name: oldName, type: oldType, destination: oldDestination, enabled: wasEnabled } = stored;
-    const before = { name: oldName, type: oldType, destination: oldDestination, enabled: wasEnabled };
+    const before = {
+      ...{ name: oldName, type: oldType, destination: oldDestination, enabled: wasEnabled },
+      decisions: stored.decisions,
+    };
     // What was shown of a secret, sent back, keeps it.
     const isKept = destinations[type].isSecret && type === stored.type && destination === stored.destination;
     if (!isKept && !destinations[type].schema.safeParse(destination).success)
@@ -179,6 +183,8 @@ export async function updateRecipient(
       });
     const after = {
       ...{ name, type, enabled },
+      // Left out by clients that do not know of it.
+      decisions: decisions ?? stored.decisions,
       destination: isKept ? destination : shownDestination(type, destination),
     };
     const revision = await nextRevision(tx, ctx, { ...edited, before, after });

@@ -8,13 +8,13 @@ import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { getSettings } from "../../settings/service.ts";
 import { requestNotification } from "../approval-notification.ts";
 import { queries, queryApprovals, queryVersions } from "../tables.ts";
+import { shownSteps } from "./shown-steps.ts";
 
 /**
  * Tells those who may decide that a request waits for them. Whoever made it knows; with four eyes on, the author of the
  * steps cannot decide either, nor who made a key of a service account that did it.
  */
 export async function tellDeciders(tx: Transaction, requestId: number): Promise<void> {
-  if (!isMailConfigured()) return;
   const [request] = await tx
     .select({
       id: queryApprovals.id,
@@ -25,6 +25,7 @@ export async function tellDeciders(tx: Transaction, requestId: number): Promise<
       ownerId: queries.createdById,
       projectId: queries.projectId,
       queryName: queries.name,
+      versionId: queryApprovals.versionId,
     })
     .from(queryApprovals)
     .innerJoin(queries, eq(queries.id, queryApprovals.queryId))
@@ -38,8 +39,12 @@ export async function tellDeciders(tx: Transaction, requestId: number): Promise<
   const deciders = await findUserIdsWith(tx, "query-changes:decide", request.projectId);
   const names = await namesOfUsers([requesterId]);
   await enqueueNotification(tx, {
-    ...requestNotification({ ...request, requesterName: names.get(requesterId ?? 0)?.name ?? null }),
-    userIds: deciders.filter((id) => !barred.includes(id)),
+    ...requestNotification({
+      ...request,
+      requesterName: names.get(requesterId ?? 0)?.name ?? null,
+      steps: await shownSteps(tx, request.versionId),
+    }),
+    userIds: isMailConfigured() ? deciders.filter((id) => !barred.includes(id)) : [],
     ownerIds: [request.ownerId ?? 0],
   });
 }

@@ -117,11 +117,6 @@ export async function storeVersion(
   if (!stored) throw new Error("The insert returned no version");
   if (!active && needsApproval)
     await tx.update(queries).set({ unreviewedVersion: stored.number }).where(eq(queries.id, queryId));
-  if (active && needsApproval)
-    await requestApproval(tx, {
-      ...{ kind: "Change", queryId, versionId: stored.id, baseNumber: active.number },
-      ...{ summary: version.changeSummary, requestedById: version.createdById },
-    });
   try {
     await tx.insert(querySteps).values(steps.map((step) => ({ ...step, versionId: stored.id })));
   } catch (error) {
@@ -129,6 +124,12 @@ export async function storeVersion(
       throw new Problem("not_found", "Data source not found");
     throw error;
   }
+  // With its steps stored: those who decide are shown them.
+  if (active && needsApproval)
+    await requestApproval(tx, {
+      ...{ kind: "Change", queryId, versionId: stored.id, baseNumber: active.number },
+      ...{ summary: version.changeSummary, requestedById: version.createdById },
+    });
   return stored.number;
 }
 

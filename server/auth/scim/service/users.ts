@@ -3,6 +3,7 @@ import { db, type Transaction } from "../../../db/client.ts";
 import { violatedConstraint } from "../../../errors.ts";
 import type { Context } from "../../principal.ts";
 import { adminTerm, lockAdmins } from "../../service/admins.ts";
+import { endChatAccounts } from "../../service/chat-accounts.ts";
 import { endSessions } from "../../service/end-sessions.ts";
 import { scimGroupMembers, scimGroups, scimUsers, sessions, users } from "../../tables.ts";
 import type { Equals } from "../filter.ts";
@@ -243,7 +244,10 @@ async function change(
     .update(users)
     .set({ email, name, enabled, ...adminTerm({ wasAdmin, isAdmin }) })
     .where(eq(users.id, before.id));
-  if (!enabled) await endSessions(tx, and(eq(sessions.userId, before.id)), "UserDisabled");
+  if (!enabled) {
+    await endSessions(tx, and(eq(sessions.userId, before.id)), "UserDisabled");
+    await endChatAccounts(tx, before.id);
+  }
   const detail = `${name}${enabled ? "" : ", disabled"}, by SCIM`;
   await record({ action: "users.update", objectKind: "user", objectId: before.id, detail }, tx);
   // Whoever is enabled again has what their groups give today.
