@@ -87,6 +87,13 @@ export const recipientTypes: Record<
     placeholder: "https://SID:TOKEN@api.twilio.com/?from=%2B15005550006&to=%2B4915112345678",
     hint: "Twilio, or a service with the same API. Stored encrypted",
   },
+  Jira: {
+    label: "Jira",
+    icon: Siren,
+    destination: "Address with account and project",
+    placeholder: "https://EMAIL:TOKEN@acme.atlassian.net/?project=OPS&type=Task&done=Done",
+    hint: "Creates an issue, and comments on it at the end; done names the transition that closes it. Write @ in EMAIL as %40. Stored encrypted",
+  },
 };
 
 /** The types a recipient can change to: a webhook stays one, since its secret is shown only once. */

@@ -50,6 +50,36 @@ const smsAddress = webAddress.refine((text) => {
   return account?.sid && account.token && account.from && phone.test(account.to);
 }, "must be https://SID:TOKEN@ and the host, with ?from= a number or sender and &to= a number such as +4915112345678");
 
+/** Where issues are created: `https://EMAIL:TOKEN@acme.atlassian.net/?project=OPS&type=Bug&done=Done`. */
+export type JiraProject = {
+  server: string;
+  email: string;
+  token: string;
+  key: string;
+  /** The name of the type of issues. */
+  type: string;
+  /** The transition at the end; null if there is only a comment. */
+  done: string | null;
+};
+
+/** null for another text. */
+export function jiraProject(text: string): JiraProject | null {
+  const url = addressIn(text);
+  const key = url?.searchParams.get("project") ?? "";
+  if (!url?.username || !url.password || !/^[A-Z][A-Z0-9_]{0,99}$/.test(key)) return null;
+  return {
+    server: `${url.origin}${url.pathname.replace(/\/+$/, "")}`,
+    ...{ email: decoded(url.username), token: decoded(url.password), key },
+    type: url.searchParams.get("type") || "Task",
+    done: url.searchParams.get("done") || null,
+  };
+}
+
+const jiraAddress = webAddress.refine(
+  (text) => jiraProject(text) !== null,
+  "must be https://EMAIL:TOKEN@ and the host, with ?project= and the key of a project, such as OPS",
+);
+
 const ntfyAddress = webAddress.refine(
   (text) => /^\/[-\w]{1,64}$/.test(addressIn(text)?.pathname ?? ""),
   "must be the address of a topic, such as https://ntfy.sh/data-team",
@@ -81,6 +111,7 @@ export const destinations = {
   GoogleChat: { schema: webAddress, isSecret: true },
   Ntfy: { schema: ntfyAddress, isSecret: true },
   Sms: { schema: smsAddress, isSecret: true },
+  Jira: { schema: jiraAddress, isSecret: true },
 } as const satisfies Record<string, { schema: z.ZodType<string>; isSecret: boolean }>;
 
 export type DestinationType = keyof typeof destinations;
@@ -91,7 +122,9 @@ export function shownDestination(type: DestinationType, destination: string): st
   const end = `…${destination.slice(-4)}`;
   const url = addressIn(destination);
   if (!url) return end;
-  return `${url.host}/${type === "Sms" ? ` to ${smsAccount(destination)?.to}` : end}`;
+  if (type === "Sms") return `${url.host}/ to ${smsAccount(destination)?.to}`;
+  if (type === "Jira") return `${url.host}/ project ${jiraProject(destination)?.key}`;
+  return `${url.host}/${end}`;
 }
 
 /** A server's address with the key in it, which may be the whole destination. */

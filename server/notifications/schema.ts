@@ -15,6 +15,7 @@ export const recipientTypes = [
   "GoogleChat",
   "Ntfy",
   "Sms",
+  "Jira",
 ] as const satisfies DestinationType[];
 
 /** The source of a notification: an execution, an evaluation, a monitor itself, or a test. */
@@ -45,7 +46,7 @@ export const recipientSchema = z
     type: z.enum(recipientTypes),
     destination: z.string().meta({
       description:
-        "Of PagerDuty, Opsgenie, Discord, Google Chat, and SMS, only where it leads and its end: the rest is a secret",
+        "Of PagerDuty, Opsgenie, Discord, Google Chat, SMS, and Jira, only where it leads and its end: the rest is a secret",
     }),
     enabled: z.boolean(),
     decisions: z.boolean().meta({
@@ -74,7 +75,7 @@ const recipientFields = z.strictObject({
 });
 
 /** What is shown of a stored secret may be sent back, which keeps it. */
-const isShown = (text: string) => text.includes("…") || / to \+\d+$/.test(text);
+const isShown = (text: string) => text.includes("…") || / (to \+\d+|project [A-Z][A-Z0-9_]*)$/.test(text);
 
 const destinationFits = (
   recipient: { id?: number; type: (typeof recipientTypes)[number]; destination: string },

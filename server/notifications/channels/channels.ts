@@ -3,6 +3,7 @@ import type { Channel } from "./channel.ts";
 import { discord } from "./discord.ts";
 import { email } from "./email.ts";
 import { googleChat } from "./google-chat.ts";
+import { jira } from "./jira.ts";
 import { ntfy } from "./ntfy.ts";
 import { opsgenie } from "./opsgenie.ts";
 import { pagerDuty } from "./pagerduty.ts";
@@ -19,6 +20,7 @@ export const channels: Record<Recipient["type"], Channel> = {
   GoogleChat: googleChat,
   Ntfy: ntfy,
   Sms: sms,
+  Jira: jira,
   Slack: slack,
   Teams: teams,
   Webhook: webhook,

@@ -66,7 +66,14 @@ describe("recipients", () => {
     const project = await aProject();
     const zoe = await createRecipient(editor, { ...email("Zoe"), projectId: project.id });
     const adam = await createRecipient(editor, { ...email("Adam"), projectId: project.id, enabled: false });
-    expect(zoe).toEqual({ ...email("Zoe"), projectId: project.id, id: zoe.id, enabled: true, revision: 1 });
+    expect(zoe).toEqual({
+      ...email("Zoe"),
+      projectId: project.id,
+      id: zoe.id,
+      enabled: true,
+      decisions: false,
+      revision: 1,
+    });
     expect(adam.enabled).toBe(false);
     const list = () => listRecipients(editor, { projectId: project.id });
     expect((await list()).items).toEqual([adam, zoe]);

@@ -1,0 +1,1 @@
+ALTER TYPE "public"."recipient_type" ADD VALUE 'Jira';
