@@ -393,6 +393,31 @@ export const settings = z
       .url({ protocol: /^https?$/ })
       .default("https://slack.com/api")
       .describe("Slack's Web API. Change it for GovSlack: https://slack-gov.com/api."),
+    TEAMS_APP_ID: z
+      .guid("must be the app's ID, such as 00000000-0000-0000-0000-000000000000")
+      .optional()
+      .describe(
+        "With TEAMS_APP_PASSWORD and TEAMS_TENANT_ID: the same buttons in Microsoft Teams. The Microsoft App ID of a bot.",
+      ),
+    TEAMS_APP_PASSWORD: optionalText.describe(
+      "A client secret of that app, with which it posts to channels.",
+    ),
+    TEAMS_TENANT_ID: z
+      .guid("must be the tenant's ID, such as 00000000-0000-0000-0000-000000000000")
+      .optional()
+      .describe("The Microsoft Entra tenant of the app, whose people may press buttons."),
+    TEAMS_SERVICE_URL: z
+      .url({ protocol: /^https?$/ })
+      .default("https://smba.trafficmanager.net")
+      .describe("The only host to which the bot posts and sends its token."),
+    TEAMS_LOGIN_URL: z
+      .url({ protocol: /^https?$/ })
+      .default("https://login.microsoftonline.com")
+      .describe("Where the bot gets its token."),
+    TEAMS_OPENID_URL: z
+      .url({ protocol: /^https?$/ })
+      .default("https://login.botframework.com/v1/.well-known/openidconfiguration")
+      .describe("The OpenID metadata of the Bot Framework, whose keys sign what Teams reports."),
     SECRETS_ENV_PREFIX: z
       .string()
       .regex(
@@ -652,6 +677,13 @@ export const settings = z
     path: ["SLACK_SIGNING_SECRET"],
     message: "and SLACK_BOT_TOKEN are only useful together: set both, or none",
   })
+  .refine(
+    (s) => [0, 3].includes([s.TEAMS_APP_ID, s.TEAMS_APP_PASSWORD, s.TEAMS_TENANT_ID].filter(Boolean).length),
+    {
+      path: ["TEAMS_APP_ID"],
+      message: ", TEAMS_APP_PASSWORD, and TEAMS_TENANT_ID are only useful together: set all, or none",
+    },
+  )
   .refine((s) => Boolean(s.SCIM_TOKEN) || !s.SCIM_ROLES, {
     path: ["SCIM_TOKEN"],
     message: "is required by SCIM_ROLES",

@@ -36,7 +36,7 @@ export const recipientTypes: Record<
     icon: MessagesSquare,
     destination: "Webhook address",
     placeholder: "https://…",
-    hint: "The workflow webhook of a channel. Stored encrypted",
+    hint: "The workflow webhook of a channel, or what the bot answers when you mention it there. Stored encrypted",
   },
   Webhook: {
     label: "Webhook",

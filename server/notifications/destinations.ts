@@ -97,6 +97,10 @@ const slackDestination = z
     "must be the http(s) address of a webhook, or a channel's ID such as C0123456789",
   );
 
+/** Where the bot posts: what it tells in a channel that asks it. */
+export const isTeamsConversation = (destination: string): boolean =>
+  /^\/(.+\/)?v3\/conversations\/[^/]+$/.test(addressIn(destination)?.pathname ?? "");
+
 export const destinations = {
   Email: { schema: z.email("must be an email address"), isSecret: false },
   Slack: { schema: slackDestination, isSecret: true },

@@ -64,6 +64,9 @@ export const buttonLooks: Record<ButtonDeed, Look> = {
   "resolve-task": { label: "Resolve task", confirm: "Resolve the task?" },
 };
 
+/** Of a reason, in characters. */
+export const maxReason = 2000;
+
 const spanWords: Record<SilenceSpan, string> = { hour: "1 h", tomorrow: "until tomorrow" };
 
 export const buttonLabel = ({ deed, span }: MessageButton): string =>

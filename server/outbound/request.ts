@@ -7,7 +7,7 @@ import { env } from "../env.ts";
 import { type Allowed, allowedBy, isPublic } from "./addresses.ts";
 
 export type OutboundRequest = {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT";
   url: URL;
   headers: Readonly<Record<string, string>>;
   body?: string;

@@ -1,4 +1,5 @@
 import { handleSlack, slackRoute } from "../doors/chat/slack.ts";
+import { handleTeams, teamsRoute } from "../doors/chat/teams.ts";
 import { handleProtectedResource, mcpPath, protectedResourcePath } from "../doors/mcp/discovery.ts";
 import { handlePicture } from "../doors/pictures.ts";
 import { handleRest } from "../doors/rest/dispatch.ts";
@@ -77,6 +78,7 @@ const doors: readonly Pattern[] = [
   at(unsubscribeRoute, handleUnsubscribe),
   at(`${picturesRoute}/{picture}`, readOnly(handlePicture)),
   at(slackRoute, handleSlack),
+  at(teamsRoute, handleTeams),
   below(scimRoot, "path", handleScim),
   below(restRoot, "path", handleRest),
   at("/metrics", readOnly(handleMetrics)),

@@ -1,12 +1,7 @@
 import { z } from "zod";
-import {
-  buttonBlocks,
-  maxReason,
-  ownBlocks,
-  reasonAction,
-} from "../../notifications/channels/slack-buttons.ts";
+import { buttonBlocks, ownBlocks, reasonAction } from "../../notifications/channels/slack-buttons.ts";
 import { escaped } from "../../notifications/channels/slack-text.ts";
-import { buttonOfValue, type MessageButton } from "../../notifications/message-buttons.ts";
+import { buttonOfValue, type MessageButton, maxReason } from "../../notifications/message-buttons.ts";
 
 /** What Slack sends when someone presses a button, and what is said in return. Pure. */
 

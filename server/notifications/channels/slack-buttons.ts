@@ -1,4 +1,4 @@
-import { buttonLabel, buttonLooks, buttonValue, type MessageButton } from "../message-buttons.ts";
+import { buttonLabel, buttonLooks, buttonValue, type MessageButton, maxReason } from "../message-buttons.ts";
 
 /** Buttons in Block Kit, and a field for a reason where one of them takes one. Pure. */
 
@@ -24,7 +24,6 @@ export type ButtonBlock =
 /** By these, the blocks are found again when a press replaces the message. */
 export const ownBlocks = { buttons: "plumbline-buttons", reason: "plumbline-reason" } as const;
 export const reasonAction = "reason";
-export const maxReason = 2000;
 
 const plain = (text: string): PlainText => ({ type: "plain_text", text });
 

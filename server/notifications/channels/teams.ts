@@ -1,15 +1,28 @@
 import { shortened } from "../../text.ts";
 import type { Fact, NotificationContent } from "../content.ts";
+import { isTeamsConversation } from "../destinations.ts";
+import {
+  buttonLabel,
+  buttonLooks,
+  buttonsOf,
+  buttonValue,
+  type MessageButton,
+  maxReason,
+} from "../message-buttons.ts";
 import { chartWords } from "../picture/chart-picture.ts";
 import type { Channel, Message } from "./channel.ts";
 import { cellText, chatRowsInWords, chatTable } from "./first-rows.ts";
 import { addressOf } from "./link.ts";
 import { postJson } from "./post.ts";
+import { signedMessageId } from "./signed-message-id.ts";
+import { postByTeamsBot } from "./teams-bot.ts";
 import { toneSigns } from "./tone.ts";
 
-/** An Adaptive Card to the webhook of a Teams workflow. */
+/** An Adaptive Card to the webhook of a Teams workflow, or by the bot to a conversation, where buttons work. */
 export const teams: Channel = ({ destination }, message, timeoutMs) =>
-  postJson({ url: destination, body: JSON.stringify(teamsMessage(message)), timeoutMs });
+  isTeamsConversation(destination)
+    ? postByTeamsBot(destination, teamsMessage(message, { buttons: buttonsOf(message.content) }), timeoutMs)
+    : postJson({ url: destination, body: JSON.stringify(teamsMessage(message)), timeoutMs });
 
 /** Teams accepts 28 KB; some is reserved for what the workflow adds. */
 const maxBytes = 24 * 1024;
@@ -40,7 +53,16 @@ const paragraph = (inlines: Run[], more: object = {}): Element => ({
   ...more,
 });
 
-export function teamsMessage({ content, pictureAddress }: Message) {
+type AppPart = {
+  /** Instead of links that lead to a page. */
+  buttons: readonly MessageButton[];
+  /** What has happened since. */
+  said?: string;
+  /** Shown before the other links. */
+  links?: readonly { label: string; path: string }[];
+};
+
+export function teamsMessage({ id, content, pictureAddress }: Message, app?: AppPart) {
   const { sign } = toneSigns[content.tone];
   const head = [
     paragraph([
@@ -51,7 +73,14 @@ export function teamsMessage({ content, pictureAddress }: Message) {
       ? [{ type: "Image", url: pictureAddress, altText: chartWords(content.chart), size: "stretch" }]
       : []),
   ];
-  const end = content.note ? [paragraph([run(shortened(content.note, 500), { isSubtle: true })])] : [];
+  const end = [
+    ...(content.note ? [paragraph([run(shortened(content.note, 500), { isSubtle: true })])] : []),
+    ...(app?.said
+      ? [paragraph([run(shortened(app.said, 1000), { weight: "bolder" })], { separator: true })]
+      : []),
+    ...(app ? reasonInput(app.buttons) : []),
+  ];
+  const actions = app ? appActions(id, content, app) : linkActions(content);
   const parts = [
     ...content.facts.map((each) => fact(each)),
     ...(content.groups ?? []).map(group),
@@ -65,12 +94,11 @@ export function teamsMessage({ content, pictureAddress }: Message) {
   ];
   // As many as fit, from the start.
   let count = parts.length;
-  while (count > 0 && bytesOf(cardMessage(whole(count), content)) > maxBytes) count -= 1;
-  return cardMessage(whole(count), content);
+  while (count > 0 && bytesOf(cardMessage(whole(count), actions)) > maxBytes) count -= 1;
+  return cardMessage(whole(count), actions);
 }
 
-function cardMessage(body: Element[], { link, actions = [] }: NotificationContent) {
-  const links = [...(link ? [link] : []), ...actions];
+function cardMessage(body: Element[], actions: Element[]) {
   return {
     type: "message",
     attachments: [
@@ -83,17 +111,45 @@ function cardMessage(body: Element[], { link, actions = [] }: NotificationConten
           version: "1.5",
           msteams: { width: "Full" },
           body,
-          ...(links.length > 0 && {
-            actions: links.map(({ label, path }) => ({
-              type: "Action.OpenUrl",
-              title: shortened(label, 100),
-              url: addressOf(path),
-            })),
-          }),
+          ...(actions.length > 0 && { actions }),
         },
       },
     ],
   };
+}
+
+const openAction = ({ label, path }: { label: string; path: string }): Element => ({
+  type: "Action.OpenUrl",
+  title: shortened(label, 100),
+  url: addressOf(path),
+});
+
+const linkActions = ({ link, actions = [] }: NotificationContent): Element[] =>
+  [...(link ? [link] : []), ...actions].map(openAction);
+
+/** Teams reports a press of these to the bot, with the data and the reason. */
+function appActions(messageId: string, { link }: NotificationContent, { buttons, links = [] }: AppPart) {
+  const styles = { primary: "positive", danger: "destructive" } as const;
+  return [
+    ...buttons.map((button): Element => {
+      const { style } = buttonLooks[button.deed];
+      return {
+        type: "Action.Execute",
+        verb: "press",
+        title: buttonLabel(button),
+        data: { button: buttonValue(button), of: signedMessageId(messageId) },
+        ...(style && { style: styles[style] }),
+      };
+    }),
+    ...[...links, ...(link ? [link] : [])].map(openAction),
+  ];
+}
+
+function reasonInput(buttons: readonly MessageButton[]): Element[] {
+  const reasons = buttons.map(({ deed }) => buttonLooks[deed].reason);
+  if (!reasons.some(Boolean)) return [];
+  const label = reasons.includes("required") ? "Reason (required to reject)" : "Reason";
+  return [{ type: "Input.Text", id: "reason", label, isMultiline: true, maxLength: maxReason }];
 }
 
 const fact = ({ label, value }: Fact, spacing = "small") =>

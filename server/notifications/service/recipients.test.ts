@@ -241,7 +241,11 @@ describe("recipients", () => {
 
 test.each([
   ["Email", "nobody", "must be an email address"],
-  ["Slack", "javascript:alert(1)", "must be an http(s) address"],
+  [
+    "Slack",
+    "javascript:alert(1)",
+    "must be the http(s) address of a webhook, or a channel's ID such as C0123456789",
+  ],
   ["Webhook", "file:///etc/passwd", "must be an http(s) address"],
   ["Teams", "team@example.com", "must be an http(s) address"],
   ["Email", " ", "is required"],
