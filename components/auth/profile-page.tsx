@@ -21,8 +21,8 @@ export function ProfilePage() {
       <PageHeader title="Profile" description={`${user.name}, ${user.email}, ${user.role}`} />
       <TimeZoneSection />
       <SecondFactorSection />
-      <PersonalNotifications />
       <ChatAccountsSection />
+      <PersonalNotifications />
     </>
   );
 }

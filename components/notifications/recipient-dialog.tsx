@@ -206,8 +206,8 @@ export function RecipientForm({
           <Switch
             checked={field.value}
             onCheckedChange={field.onChange}
-            label="What waits for a decision"
-            hint="Also sends the plans and query changes of this project that wait for approval"
+            label="Plans and query changes"
+            hint="Also sends those of this project that wait for approval"
           />
         )}
       />
@@ -219,7 +219,7 @@ export function RecipientForm({
           name: "Name",
           destination: type.destination,
           enabled: "Enabled",
-          decisions: "What waits for a decision",
+          decisions: "Plans and query changes",
         }}
         onTake={edit.take}
       />
