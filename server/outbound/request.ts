@@ -10,7 +10,7 @@ export type OutboundRequest = {
   method: "GET" | "POST" | "PUT";
   url: URL;
   headers: Readonly<Record<string, string>>;
-  body?: string;
+  body?: string | Uint8Array;
   /** For all of it, from looking the host up to the last byte. */
   timeoutMs: number;
   maxBytes: number;

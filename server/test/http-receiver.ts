@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 export type ReceivedRequest = {
   path: string;
   headers: IncomingMessage["headers"];
+  bytes: Buffer<ArrayBuffer>;
   text: string;
   json: ReturnType<typeof JSON.parse>;
 };
@@ -27,8 +28,9 @@ export async function anHttpReceiver(answer: Answer = (response) => response.end
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const text = Buffer.concat(chunks).toString();
-      const received = { path: request.url ?? "", headers: request.headers, text, json: jsonIn(text) };
+      const bytes = Buffer.concat(chunks);
+      const text = bytes.toString();
+      const received = { path: request.url ?? "", headers: request.headers, bytes, text, json: jsonIn(text) };
       requests.push(received);
       receiver.answer(response, received);
     });

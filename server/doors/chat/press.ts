@@ -1,6 +1,6 @@
 import { appRouter } from "../../app-router.ts";
 import type { SignedIn } from "../../auth/principal.ts";
-import { Problem, problemIn } from "../../errors.ts";
+import { problemIn } from "../../errors.ts";
 import { buttonLooks, type MessageButton } from "../../notifications/message-buttons.ts";
 import { createCallerFactory } from "../../trpc.ts";
 import { type Deed, deeds } from "./deeds.ts";
@@ -55,6 +55,6 @@ export async function press(
   } catch (error) {
     const problem = problemIn(error);
     if (!problem) throw error;
-    return refused(problem instanceof Problem ? `${problem.detail}.` : "It was refused.");
+    return refused(`${problem.detail}.`);
   }
 }

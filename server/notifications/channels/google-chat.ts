@@ -1,4 +1,5 @@
 import { shortened } from "../../text.ts";
+import { chartWords } from "../picture/chart-picture.ts";
 import type { Channel, Message } from "./channel.ts";
 import { addressOf } from "./link.ts";
 import { postJson } from "./post.ts";
@@ -10,8 +11,8 @@ export const googleChat: Channel = ({ destination }, message, timeoutMs) =>
 
 const max = { title: 200, text: 2000, facts: 30, label: 100, value: 500 };
 
-export function googleChatMessage({ id, content }: Message) {
-  const { title, tone, summary, facts, link, actions = [], note } = content;
+export function googleChatMessage({ id, content, pictureAddress }: Message) {
+  const { title, tone, summary, facts, chart, link, actions = [], note } = content;
   const { sign, word } = toneSigns[tone];
   const buttons = [...(link ? [link] : []), ...actions].map(({ label, path }) => ({
     text: label,
@@ -26,6 +27,7 @@ export function googleChatMessage({ id, content }: Message) {
         wrapText: true,
       },
     })),
+    ...(chart && pictureAddress ? [{ image: { imageUrl: pictureAddress, altText: chartWords(chart) } }] : []),
     ...(note ? [{ textParagraph: { text: escaped(shortened(note, max.value)) } }] : []),
     ...(buttons.length > 0 ? [{ buttonList: { buttons } }] : []),
   ];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { aContent } from "../../test/factories/notifications.ts";
 import { anHttpReceiver } from "../../test/http-receiver.ts";
 import type { NotificationContent } from "../content.ts";
+import { chartPicture } from "../picture/chart-picture.ts";
 import { nothingToPage } from "./alert-of.ts";
 import type { Message } from "./channel.ts";
 import { discord } from "./discord.ts";
@@ -141,6 +142,39 @@ test("Discord gets an embed in which nothing is a mention or formatted", async (
   expect(latest()?.json.embeds[0].description).toContain(
     "[Acknowledge](https://plumbline.example.com/act/1)",
   );
+});
+
+test("Discord gets the chart as an attached picture", async () => {
+  const chart = { name: "Rows of the last 2 runs", values: [0, 3] };
+  expect(await discord(at(`${receiver.url}/api/webhooks/1/token`), message({ chart }), 2000)).toEqual(
+    accepted,
+  );
+  const { headers, bytes } = latest() ?? {};
+  const type = String(headers?.["content-type"]);
+  const form = await new Response(bytes, { headers: { "content-type": type } }).formData();
+  expect(JSON.parse(String(form.get("payload_json")))).toMatchObject({
+    allowed_mentions: { parse: [] },
+    attachments: [{ id: 0, filename: "chart.png", description: "Rows of the last 2 runs: 0 to 3, now 3." }],
+    embeds: [{ image: { url: "attachment://chart.png" } }],
+  });
+  const file = form.get("files[0]") as File;
+  expect([file.name, file.type]).toEqual(["chart.png", "image/png"]);
+  // The first bytes of every PNG.
+  const png = Buffer.from(await file.arrayBuffer());
+  expect(png.subarray(0, 8).toString("hex")).toBe("89504e470d0a1a0a");
+  expect(png).toEqual(chartPicture(chart));
+});
+
+test("Google Chat shows the chart from its address, where it can fetch it", async () => {
+  const chart = { name: "Rows of the last 2 runs", values: [0, 3] };
+  const pictureAddress = "https://plumbline.example.com/svc/pictures/7.png?until=1&signature=x";
+  const to = at(`${receiver.url}/v1/spaces/A/messages?key=k&token=t`);
+  await googleChat(to, { ...message({ chart }), pictureAddress }, 2000);
+  expect(latest()?.json.cardsV2[0].card.sections[0].widgets).toContainEqual({
+    image: { imageUrl: pictureAddress, altText: "Rows of the last 2 runs: 0 to 3, now 3." },
+  });
+  await googleChat(to, message({ chart }), 2000);
+  expect(latest()?.text).not.toContain("imageUrl");
 });
 
 test("Google Chat gets a card whose texts are no HTML, with buttons", async () => {

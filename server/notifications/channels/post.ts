@@ -5,7 +5,8 @@ import { networkFailure } from "./network-failure.ts";
 
 type Post = {
   url: string;
-  body: string;
+  /** JSON, unless the headers say something else. */
+  body: string | Uint8Array;
   headers?: Record<string, string>;
   timeoutMs: number;
   /** The meaning of a response body, for receivers whose messages may be shown; null if it has none. */
@@ -15,7 +16,7 @@ type Post = {
 /** Statuses that may change on a retry; every other 4xx is permanent. */
 const passing = new Set([408, 425, 429]);
 
-/** Posts JSON to a user-supplied address, subject to the outbound policy. */
+/** Posts to a user-supplied address, subject to the outbound policy. */
 export async function postJson({ url, body, headers, timeoutMs, explain }: Post): Promise<Outcome> {
   try {
     const answer = await sendOutbound({
