@@ -26,6 +26,7 @@ test("an Editor manages recipients, a Viewer reads them; a signing secret is ret
     id: expect.any(Number),
     projectId: project.id,
     enabled: true,
+    decisions: false,
     revision: 1,
   });
 
