@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createConnection } from "mysql2/promise";
+import { issuedForLocalhost } from "../server/test/factories/certificates.ts";
 
 const startTimeoutMs = 60_000;
 
@@ -50,7 +51,11 @@ async function withServer(setup: Setup, work: (adminUrl: string) => Promise<void
   const password = randomBytes(16).toString("hex");
   const statements = join(folder, "start.sql");
   writeFileSync(statements, `alter user 'root'@'localhost' identified by '${password}';\n`);
-  if (account) chownSync(statements, account.uid, account.gid);
+  writeFileSync(join(folder, "localhost.crt"), issuedForLocalhost.cert);
+  writeFileSync(join(folder, "localhost.key"), issuedForLocalhost.key, { mode: 0o600 });
+  if (account)
+    for (const file of [statements, join(folder, "localhost.crt"), join(folder, "localhost.key")])
+      chownSync(file, account.uid, account.gid);
 
   const port = await freePort();
   const out = openSync(log, "a");
@@ -68,6 +73,8 @@ async function withServer(setup: Setup, work: (adminUrl: string) => Promise<void
       // Its data need not survive a crash.
       "--innodb-flush-log-at-trx-commit=0",
       "--skip-log-bin",
+      `--ssl-cert=${join(folder, "localhost.crt")}`,
+      `--ssl-key=${join(folder, "localhost.key")}`,
     ],
     { stdio: ["ignore", out, out], cwd: folder },
   );

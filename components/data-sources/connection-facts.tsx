@@ -52,7 +52,9 @@ export function ConnectionFacts({
           ? "Not encrypted"
           : connection.trustServerCertificate
             ? "Encrypted, not verified"
-            : "Encrypted, verified"}
+            : connection.caCertificate
+              ? "Encrypted, verified by its own CA"
+              : "Encrypted, verified"}
       </Fact>
       <Fact label="Login">
         <Access canWrite={canWrite} />

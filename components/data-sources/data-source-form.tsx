@@ -30,6 +30,7 @@ import { Textarea } from "../ui/textarea.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { serverNamedIn } from "./address.ts";
 import { areFunctionNames, functionsIn } from "./allowed-functions.ts";
+import { CaCertificateField } from "./ca-certificate-field.tsx";
 import { FormFooter } from "./form-footer.tsx";
 import { ReadOnlyAdvice } from "./read-only-advice.tsx";
 import {
@@ -52,6 +53,7 @@ type Values = {
     password: string;
     ssl: boolean;
     trustServerCertificate: boolean;
+    caCertificate: string;
   };
   allowedFunctions: string;
   scanSchedule: ScanScheduleValue;
@@ -71,6 +73,7 @@ const editionOf = ({ revision, projectId, name, kind, connection, ...source }: D
     connection: {
       ...connection,
       trustServerCertificate: connection.trustServerCertificate ?? false,
+      caCertificate: connection.caCertificate ?? "",
       password: source.secretReferences[0] ?? "",
     },
     allowedFunctions: source.allowedFunctions.join("\n"),
@@ -119,6 +122,7 @@ export function DataSourceForm({
         user: "",
         ssl: initial.encryptsByDefault,
         trustServerCertificate: false,
+        caCertificate: "",
         password: "",
       },
       allowedFunctions: "",
@@ -136,7 +140,7 @@ export function DataSourceForm({
   );
   const { register, control, setValue, formState } = form;
   const { errors } = formState;
-  const [kind, host, port, user, database, ssl, trustServerCertificate] = useWatch({
+  const [kind, host, port, user, database, ssl, trustServerCertificate, typedCa] = useWatch({
     control,
     name: [
       "kind",
@@ -146,10 +150,19 @@ export function DataSourceForm({
       "connection.database",
       "connection.ssl",
       "connection.trustServerCertificate",
+      "connection.caCertificate",
     ],
   });
+  const caCertificate = ssl && !trustServerCertificate ? typedCa.trim() : "";
   const whyAgain = source?.hasPassword
-    ? reasonToRequirePassword(source.connection, { host, port, user, ssl, trustServerCertificate })
+    ? reasonToRequirePassword(source.connection, {
+        host,
+        port,
+        user,
+        ssl,
+        trustServerCertificate,
+        caCertificate,
+      })
     : null;
   // Where a password is kept is shown and sent again; the password itself has to be entered again.
   const reference = source?.secretReferences[0];
@@ -157,9 +170,15 @@ export function DataSourceForm({
   const keepsPassword = source?.hasPassword === true && !reference && whyAgain === null;
 
   /** The API input: a password that wasn't typed is omitted, to keep the stored one. */
-  const connectionOf = ({ password, trustServerCertificate, ...rest }: Values["connection"]) => ({
+  const connectionOf = ({
+    password,
+    trustServerCertificate,
+    caCertificate,
+    ...rest
+  }: Values["connection"]) => ({
     ...rest,
     ...(rest.ssl && trustServerCertificate && { trustServerCertificate }),
+    ...(rest.ssl && !trustServerCertificate && caCertificate.trim() !== "" && { caCertificate }),
     ...(password !== "" && (password !== reference || whyAgain !== null) && { password }),
   });
 
@@ -369,6 +388,12 @@ export function DataSourceForm({
                   hint="For self-signed certificates. The server's identity is then not verified."
                 />
               )}
+            />
+          )}
+          {ssl && !trustServerCertificate && (
+            <CaCertificateField
+              {...register("connection.caCertificate")}
+              error={errors.connection?.caCertificate}
             />
           )}
         </div>

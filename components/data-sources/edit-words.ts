@@ -12,6 +12,7 @@ export const fieldLabels: Record<string, string> = {
   "connection.user": "User",
   "connection.ssl": "Encryption (TLS)",
   "connection.trustServerCertificate": "Accepting a certificate that cannot be verified",
+  "connection.caCertificate": "CA certificate",
   "connection.baseUrl": "Base URL",
   "connection.headers": "Headers",
   "connection.folder": "Folder",

@@ -2,6 +2,7 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
+import { isOtherAuthority } from "@/server/data-sources/password-rule.ts";
 import type { ConnectionTest, DataSource, RestConnection } from "@/server/data-sources/schema.ts";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
@@ -12,6 +13,7 @@ import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { toast } from "../ui/toaster.tsx";
+import { CaCertificateField } from "./ca-certificate-field.tsx";
 import { FormFooter } from "./form-footer.tsx";
 import { headersIn, linesOf } from "./header-lines.ts";
 
@@ -20,7 +22,7 @@ type RestSource = DataSource & { connection: RestConnection };
 type Values = {
   projectId: number | null;
   name: string;
-  connection: { baseUrl: string; headers: string; secretHeaders: string };
+  connection: { baseUrl: string; headers: string; secretHeaders: string; caCertificate: string };
 };
 
 const required = { required: "is required" };
@@ -38,6 +40,7 @@ const editionOf = ({ revision, projectId, name, connection }: RestSource) => ({
       baseUrl: connection.baseUrl,
       headers: linesOf(connection.headers),
       secretHeaders: "",
+      caCertificate: connection.caCertificate ?? "",
     },
   } satisfies Values as Values,
 });
@@ -73,7 +76,7 @@ export function RestApiForm({
     defaultValues: start?.values ?? {
       projectId: likelyProject,
       name: "",
-      connection: { baseUrl: "", headers: "", secretHeaders: "" },
+      connection: { baseUrl: "", headers: "", secretHeaders: "", caCertificate: "" },
     },
   });
   const edit = useSafeEdit(
@@ -85,14 +88,22 @@ export function RestApiForm({
   );
   const { register, control, formState } = form;
   const { errors } = formState;
-  const baseUrl = useWatch({ control, name: "connection.baseUrl" });
-  // Stored secret headers are only ever sent to the base URL they were entered for.
-  const keepsSecret = source?.hasPassword === true && baseUrl.trim() === source.connection.baseUrl;
+  const [baseUrl, caCertificate] = useWatch({
+    control,
+    name: ["connection.baseUrl", "connection.caCertificate"],
+  });
+  // Stored secret headers are only ever sent to the base URL they were entered for, and to whom its CA vouches for.
+  const isSameUrl = baseUrl.trim() === source?.connection.baseUrl;
+  const keepsSecret =
+    source?.hasPassword === true &&
+    isSameUrl &&
+    !isOtherAuthority(source.connection.caCertificate, caCertificate);
 
   /** The API input: secret headers that weren't typed are omitted, to keep the stored ones. */
   const connectionOf = (typed: Values["connection"]) => ({
     baseUrl: typed.baseUrl,
     headers: headersIn(typed.headers) ?? {},
+    ...(typed.caCertificate.trim() !== "" && { caCertificate: typed.caCertificate }),
     ...(typed.secretHeaders.trim() !== "" && { secretHeaders: headersIn(typed.secretHeaders) ?? {} }),
   });
 
@@ -173,7 +184,7 @@ export function RestApiForm({
             keepsSecret
               ? storedHeaders(source.secretReferences)
               : source?.hasPassword
-                ? "Required again: the base URL has changed"
+                ? `Required again: the ${isSameUrl ? "CA certificate" : "base URL"} has changed`
                 : "Such as Authorization: stored encrypted, never shown again. A value may contain where a secret is kept, such as {{vault:kv/sales#token}}"
           }
           error={errors.connection?.secretHeaders}
@@ -185,6 +196,12 @@ export function RestApiForm({
             {...register("connection.secretHeaders", areHeaders)}
           />
         </Field>
+        {/^https:/i.test(baseUrl.trim()) && (
+          <CaCertificateField
+            {...register("connection.caCertificate")}
+            error={errors.connection?.caCertificate}
+          />
+        )}
       </div>
       <FormFooter
         edit={edit}

@@ -1,7 +1,7 @@
 import { Problem } from "../errors.ts";
 import type { ConnectionFacts } from "./dialects/dialect.ts";
 import type { OpenConnection } from "./engines/engine.ts";
-import { reasonToRequirePassword } from "./password-rule.ts";
+import { isOtherAuthority, reasonToRequirePassword } from "./password-rule.ts";
 import { type GivenConnection, isFiles, isRest, isServer, type PublicConnection } from "./schema.ts";
 
 /** The part of a connection that may be shown, and its encrypted secret: undefined if omitted, "" for none. */
@@ -17,7 +17,7 @@ export function splitSecret(given: GivenConnection, facts: ConnectionFacts | nul
     return { connection, secret: secretHeaders && textOf(secretHeaders) };
   }
   if (isFiles(given)) return { connection: given, secret: undefined };
-  const { password, ssl = facts?.encryptsByDefault ?? false, ...connection } = given;
+  const { password, ssl = facts?.encryptsByDefault || Boolean(given.caCertificate), ...connection } = given;
   return { connection: { ...connection, ssl, ...facts?.serverNamed(connection.host) }, secret: password };
 }
 
@@ -57,8 +57,11 @@ export function rejectOtherKind(stored: PublicConnection, now: PublicConnection)
 export function rejectOtherReceiver(stored: OpenConnection, now: PublicConnection): void {
   if (isRest(stored) && isRest(now)) {
     // Nothing to protect if no secret is stored.
-    if (stored.baseUrl !== now.baseUrl && secretText(stored) !== "")
+    if (secretText(stored) === "") return;
+    if (stored.baseUrl !== now.baseUrl)
       throw invalid("connection.secretHeaders", "is required when the base URL changes");
+    if (isOtherAuthority(stored.caCertificate, now.caCertificate))
+      throw invalid("connection.secretHeaders", "is required when the CA certificate changes");
   } else if (isServer(stored) && isServer(now)) {
     const why = reasonToRequirePassword(stored, now);
     if (why !== null) throw invalid("connection.password", `is required when ${why}`);

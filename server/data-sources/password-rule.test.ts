@@ -5,6 +5,7 @@ const at = { host: "db.example.com", port: 5432, user: "reader" };
 const plain = { ...at, ssl: false };
 const unchecked = { ...at, ssl: true, trustServerCertificate: true };
 const checked = { ...at, ssl: true };
+const ofCa = "the CA certificate changes";
 
 test.each([
   ["the same", checked, checked, null],
@@ -17,6 +18,11 @@ test.each([
   ["TLS on", plain, checked, null],
   ["TLS on, with any certificate", plain, unchecked, null],
   ["the certificate checked", unchecked, checked, null],
+  ["another CA", { ...checked, caCertificate: "A" }, { ...checked, caCertificate: "B" }, ofCa],
+  ["a CA in place of the well-known ones", checked, { ...checked, caCertificate: "A" }, ofCa],
+  ["the well-known CAs in place of one", { ...checked, caCertificate: "A" }, checked, ofCa],
+  ["a CA where nothing was checked", unchecked, { ...checked, caCertificate: "A" }, null],
+  ["the same CA", { ...checked, caCertificate: "A\nB" }, { ...checked, caCertificate: "A\r\nB " }, null],
   ["a trust that means nothing without TLS", plain, { ...plain, trustServerCertificate: true }, null],
 ])("%s", (_, stored, now, why) => {
   expect(reasonToRequirePassword(stored, now)).toBe(why);

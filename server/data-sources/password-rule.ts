@@ -4,6 +4,7 @@ type Way = {
   user: string;
   ssl: boolean;
   trustServerCertificate?: boolean | undefined;
+  caCertificate?: string | undefined;
 };
 
 /** Who can read a password in transit: 0 anyone on the network, 1 an impostor of the server, 2 only the server. */
@@ -17,5 +18,13 @@ const protection = ({ ssl, trustServerCertificate }: Way): number =>
 export function reasonToRequirePassword(stored: Way, now: Way): string | null {
   if (stored.host !== now.host || stored.port !== now.port || stored.user !== now.user)
     return "host, port, or user changes";
-  return protection(now) < protection(stored) ? "TLS or certificate verification is turned off" : null;
+  if (protection(now) < protection(stored)) return "TLS or certificate verification is turned off";
+  const wasVerified = protection(stored) === 2;
+  return wasVerified && isOtherAuthority(stored.caCertificate, now.caCertificate)
+    ? "the CA certificate changes"
+    : null;
 }
+
+/** Whether others than before could say who the server is. Line ends and spaces around them do not matter. */
+export const isOtherAuthority = (stored = "", now = ""): boolean =>
+  stored.replace(/\s+/g, "") !== now.replace(/\s+/g, "");

@@ -45,6 +45,17 @@ export const isDatabaseKind = (kind: Kind): kind is DatabaseKind =>
 export const isServerKind = (kind: Kind): kind is ServerKind =>
   (serverKinds as readonly Kind[]).includes(kind);
 
+const certificates = /^(-----BEGIN CERTIFICATE-----\s[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/;
+
+/** What the certificates say is checked by the server, which can read them (service/ca-certificates.ts). */
+const caCertificate = text(300_000)
+  .trim()
+  .regex(certificates, "must be certificates in PEM format: -----BEGIN CERTIFICATE----- and so on")
+  .meta({
+    description:
+      "The CA certificates, in PEM format, that the server's certificate must be issued by, in place of the well-known ones",
+  });
+
 const databaseConnection = z.strictObject({
   host: text(255).trim().min(1, "is required"),
   port: z.int().min(1).max(65535),
@@ -52,11 +63,21 @@ const databaseConnection = z.strictObject({
   user: text(128).min(1, "is required"),
   ssl: z.boolean(),
   trustServerCertificate: z.boolean().optional(),
+  caCertificate: caCertificate.optional(),
 });
-const databaseConnectionInput = databaseConnection.extend({
-  ssl: z.boolean().optional().meta({ description: "Default: true for SQL Server, else false" }),
-  password: text(1000).optional(),
-});
+const databaseConnectionInput = databaseConnection
+  .extend({
+    ssl: z
+      .boolean()
+      .optional()
+      .meta({ description: "Default: true for SQL Server, and with a CA certificate; else false" }),
+    password: text(1000).optional(),
+  })
+  .refine(
+    ({ caCertificate, ssl, trustServerCertificate }) =>
+      !caCertificate || (ssl !== false && !trustServerCertificate),
+    { path: ["caCertificate"], message: "requires TLS and a certificate that is verified" },
+  );
 
 export type DatabaseConnection = z.output<typeof databaseConnection>;
 
@@ -106,6 +127,7 @@ const restConnection = z.strictObject({
       message: "must not contain Authorization or Cookie: they belong in secretHeaders",
     })
     .default({}),
+  caCertificate: caCertificate.optional(),
 });
 const restConnectionInput = restConnection.extend({ secretHeaders: headerFields.optional() }).refine(
   ({ headers, secretHeaders = {} }) => {

@@ -11,6 +11,8 @@ export type OutboundRequest = {
   url: URL;
   headers: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
+  /** In PEM format: the only CAs that may have issued an https server's certificate. By default those that Node knows. */
+  caCertificate?: string | undefined;
   /** For all of it, from looking the host up to the last byte. */
   timeoutMs: number;
   maxBytes: number;
@@ -35,7 +37,7 @@ export class OutboundRefusal extends Error {
  * are answers like any other, and never followed. Throws OutboundRefusal and what the network says.
  */
 export async function sendOutbound(
-  { method, url, headers, body, timeoutMs, maxBytes }: OutboundRequest,
+  { method, url, headers, body, caCertificate, timeoutMs, maxBytes }: OutboundRequest,
   allowed: Allowed = allowedBy(env().OUTBOUND_ALLOW),
 ): Promise<OutboundResponse> {
   rejectInTransaction("A request");
@@ -47,7 +49,13 @@ export async function sendOutbound(
 
   const { promise, resolve: finish, reject } = Promise.withResolvers<OutboundResponse>();
   // Its own connection, closed after it: none is shared with a caller of another policy, or goes by a proxy.
-  const options = { method, headers, agent: false as const, lookup: guardedLookup(allowed) };
+  const options = {
+    method,
+    headers,
+    ca: caCertificate,
+    agent: false as const,
+    lookup: guardedLookup(allowed),
+  };
   const request = send(url, options, (response) => {
     const chunks: Buffer[] = [];
     let size = 0;

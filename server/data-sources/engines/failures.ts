@@ -1,5 +1,7 @@
 import { SourceError, type SqlPlace } from "./engine.ts";
 
+const untrusted = "The server's certificate is not trusted";
+
 /** Messages for error codes of the network, TLS, or driver. None of them repeats the host. */
 const brokenConnections: Record<string, string> = {
   ENOTFOUND: "Unknown host name",
@@ -14,16 +16,25 @@ const brokenConnections: Record<string, string> = {
   CONNECT_TIMEOUT: "The server did not finish the login in time",
   EHOSTUNREACH: "No route to the host",
   ENETUNREACH: "No route to the host",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "The server's certificate is not trusted: it is self-signed",
-  SELF_SIGNED_CERT_IN_CHAIN: "The server's certificate is not trusted: its issuer is self-signed",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The server's certificate is not trusted: its issuer is not known",
-  UNABLE_TO_GET_ISSUER_CERT: "The server's certificate is not trusted: its issuer is not known",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "The server's certificate is not trusted: its issuer is not known",
+  DEPTH_ZERO_SELF_SIGNED_CERT: `${untrusted}: it is self-signed`,
+  SELF_SIGNED_CERT_IN_CHAIN: `${untrusted}: its issuer is self-signed`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `${untrusted}: its issuer is not known`,
+  UNABLE_TO_GET_ISSUER_CERT: `${untrusted}: its issuer is not known`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `${untrusted}: its issuer is not known`,
   CERT_HAS_EXPIRED: "The server's certificate has expired",
   CERT_NOT_YET_VALID: "The server's certificate is not valid yet",
   ERR_TLS_CERT_ALTNAME_INVALID: "The server's certificate is for another host name",
   SASL_SIGNATURE_MISMATCH: "The server does not know the password that it asked for",
 };
+
+/** The same failure, or that the certificate was not issued by the CA that the data source names. */
+export function namingCa(failure: SourceError, { caCertificate }: { caCertificate?: string | undefined }) {
+  if (!caCertificate || !failure.message.startsWith(untrusted)) return failure;
+  return new SourceError(
+    "unreachable",
+    `${untrusted}: the CA certificate of this data source did not issue it`,
+  );
+}
 
 type Fields = { name?: unknown; code?: unknown; errno?: unknown; severity?: unknown; message?: unknown };
 

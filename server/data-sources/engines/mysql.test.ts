@@ -416,7 +416,11 @@ function offerTls(near: Socket): void {
       // The client counted its TLS request as a packet, which the server has not seen.
       let isFirst = true;
       inner.on("data", (chunk: Buffer) => {
-        if (isFirst) chunk.writeUInt8(1, 3);
+        if (isFirst) {
+          chunk.writeUInt8(1, 3);
+          // Nor may it expect TLS of its own, if it offers that.
+          chunk.writeUInt16LE(chunk.readUInt16LE(4) & ~hasTls, 4);
+        }
         isFirst = false;
         far.write(chunk);
       });

@@ -1,4 +1,5 @@
 import { OutboundRefusal, type OutboundResponse, sendOutbound } from "../../outbound/request.ts";
+import type { RestConnection } from "../schema.ts";
 import {
   type ConnectionWithSecretHeaders,
   type Limits,
@@ -8,7 +9,7 @@ import {
   SourceError,
   type SourceRequest,
 } from "./engine.ts";
-import { brokenConnection } from "./failures.ts";
+import { brokenConnection, namingCa } from "./failures.ts";
 import { addressBelow, pathFault } from "./rest-api/path.ts";
 import { rowsIn } from "./rest-api/rows.ts";
 
@@ -25,26 +26,32 @@ function noSql(): never {
   throw new SourceError("refused", "A REST API does not accept SQL");
 }
 
-function open({ baseUrl, headers, secretHeaders }: ConnectionWithSecretHeaders): Source {
+function open(connection: ConnectionWithSecretHeaders): Source {
+  const { baseUrl, headers, secretHeaders, caCertificate } = connection;
   const own = { accept: "application/json", "accept-encoding": "identity", "user-agent": "plumbline" };
   const allHeaders = { ...own, ...headers, ...secretHeaders };
   return {
     async test() {
       const url = new URL(baseUrl);
-      const { status } = await send({ method: "GET", url, headers: allHeaders, ...testLimits });
+      const { status } = await send({
+        method: "GET",
+        url,
+        headers: allHeaders,
+        caCertificate,
+        ...testLimits,
+      });
       return verdictOn(status);
     },
     introspect: async () => ({ items: [] }),
     session: async () => noSql(),
-    request: (request, limits) => fetchRows(baseUrl, allHeaders, request, limits),
+    request: (request, limits) => fetchRows({ ...connection, headers: allHeaders }, request, limits),
     // Each request has its own connection.
     close: async () => {},
   };
 }
 
 async function fetchRows(
-  baseUrl: string,
-  headers: Readonly<Record<string, string>>,
+  { baseUrl, headers, caCertificate }: RestConnection,
   { method, path, query = {}, body, rowsPath }: SourceRequest,
   limits: Limits,
 ): Promise<ResultSet> {
@@ -57,6 +64,7 @@ async function fetchRows(
     url: addressBelow(baseUrl, path, query),
     headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    caCertificate,
     timeoutMs: limits.timeoutMs,
     maxBytes: limits.maxBytes,
   });
@@ -105,7 +113,7 @@ async function send(request: Parameters<typeof sendOutbound>[0]): Promise<Outbou
   try {
     return await sendOutbound(request);
   } catch (error) {
-    if (!isRefusal(error)) throw brokenConnection(error, "The response is not HTTP");
+    if (!isRefusal(error)) throw namingCa(brokenConnection(error, "The response is not HTTP"), request);
     throw new SourceError(kindOf[error.reason], error.message);
   }
 }

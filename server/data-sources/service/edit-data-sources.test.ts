@@ -4,6 +4,7 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { contracts } from "../../data-quality/tables.ts";
 import { db, sql } from "../../db/client.ts";
 import { encrypt } from "../../db/encryption.ts";
+import { authority, issuedForLocalhost, otherAuthority } from "../../test/factories/certificates.ts";
 import { aDataSource, aProject, ownConnection } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
 import { createDataSourceInput, updateDataSourceInput } from "../schema.ts";
@@ -53,6 +54,42 @@ async function stored(id: number) {
 const backendsOf = (user: string) =>
   sql<{ pid: number }[]>`select pid from pg_stat_activity where usename = ${user}`;
 
+describe("a CA certificate", () => {
+  test("turns on TLS where it is off by default", async () => {
+    const { ssl: _, ...connection } = { ...readerConnection(), caCertificate: authority };
+    const created = await createDataSource(admin, toCreate((await aProject()).id, connection));
+    expect(created.connection).toMatchObject({ ssl: true });
+  });
+
+  test.each([{ ssl: false }, { ssl: true, trustServerCertificate: true }])(
+    "contradicts a connection that verifies nothing: %j",
+    (changes) => {
+      const connection = { ...readerConnection(), caCertificate: authority, ...changes };
+      expect(() => toCreate(1, connection)).toThrow("requires TLS and a certificate that is verified");
+    },
+  );
+
+  test.each([
+    ["contains a certificate that cannot be read", authority.replace(/\n[^\n]+\n-----END/, "\n-----END")],
+    ["contains a certificate that is not a CA's, but a server's", authority + issuedForLocalhost.cert],
+  ])("that %s is rejected", async (message, caCertificate) => {
+    const connection = { ...readerConnection(), ssl: true, caCertificate };
+    const project = await aProject();
+    await expect(createDataSource(admin, toCreate(project.id, connection))).rejects.toMatchObject({
+      code: "invalid",
+      message: `connection.caCertificate ${message}`,
+    });
+    await expect(testConnection(admin, { kind: "PostgreSql", connection })).rejects.toMatchObject({
+      code: "invalid",
+    });
+  });
+
+  test.each(["nonsense", issuedForLocalhost.key])("that is none is rejected", (caCertificate) => {
+    const connection = { ...readerConnection(), ssl: true, caCertificate };
+    expect(() => toCreate(1, connection)).toThrow("must be certificates in PEM format");
+  });
+});
+
 describe("the password", () => {
   test("is encrypted in storage, and in no response", async () => {
     const project = await aProject();
@@ -72,6 +109,20 @@ describe("the password", () => {
     expect(whole?.text).toContain(reader);
     expect(whole?.text).not.toContain(password);
     expect(whole?.text).not.toContain(Buffer.from(password).toString("hex"));
+  });
+
+  test("is required when another CA says who the server is", async () => {
+    const project = await aProject();
+    const verified = { ...readerConnection(), ssl: true, caCertificate: authority };
+    const { id, connection } = await createDataSource(admin, toCreate(project.id, verified));
+    expect(connection).toMatchObject({ ssl: true, caCertificate: authority.trim() });
+    const update = (changes: object) =>
+      updateDataSource(admin, toUpdate(id, { ...verified, password: undefined, ...changes }));
+    for (const caCertificate of [otherAuthority, undefined])
+      await expect(update({ caCertificate })).rejects.toMatchObject({
+        message: "connection.password is required when the CA certificate changes",
+      });
+    expect(await update({ caCertificate: `${authority}\n` })).toMatchObject({ hasPassword: true });
   });
 
   test("of another data source cannot be decrypted here", async () => {

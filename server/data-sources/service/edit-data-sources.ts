@@ -17,6 +17,7 @@ import {
 import { shownReferences } from "../secret-reference.ts";
 import { dataSourceSchemas, dataSources } from "../tables.ts";
 import { rejectOtherFolder } from "./allowed-folders.ts";
+import { rejectUnreadableCertificate } from "./ca-certificates.ts";
 import { forgetSource, secretOf } from "./connected-sources.ts";
 import { getDataSource, getStored } from "./load-data-sources.ts";
 import { rejectOtherReferences } from "./read-secrets.ts";
@@ -35,6 +36,7 @@ export async function createDataSource(
 ) {
   if (!maySeeProject(ctx.principal, fields.projectId)) throw new Problem("not_found", "Project not found");
   await rejectOtherFolder(given);
+  rejectUnreadableCertificate(given);
   rejectOtherReferences(given, fields.projectId);
   const { connection, secret = "" } = splitSecret(given, factsOf(fields.kind));
   const canWrite = await mayWrite(fields.kind, withSecret(connection, secret), fields.projectId);
@@ -79,6 +81,7 @@ export async function updateDataSource(
       errors: [{ path: "scanSchedule", message: onlyDatabases }],
     });
   await rejectOtherFolder(given);
+  rejectUnreadableCertificate(given);
   rejectOtherReferences(given, stored.projectId);
   const { connection, secret } = splitSecret(given, factsOf(stored.kind));
   const complete = completed(stored, { connection, secret });

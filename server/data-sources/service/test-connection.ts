@@ -15,6 +15,7 @@ import { getEngine } from "../engines/engines.ts";
 import type { ConnectionTest, Kind, testConnectionInput } from "../schema.ts";
 import type { dataSources } from "../tables.ts";
 import { rejectOtherFolder } from "./allowed-folders.ts";
+import { rejectUnreadableCertificate } from "./ca-certificates.ts";
 import { openConnection } from "./connected-sources.ts";
 import { getStored } from "./load-data-sources.ts";
 import { rejectOtherReferences, withReadSecrets } from "./read-secrets.ts";
@@ -35,6 +36,7 @@ export async function testConnection(
       "A key that is limited to projects must specify the project or data source",
     );
   await rejectOtherFolder(given);
+  rejectUnreadableCertificate(given);
   const stored = dataSourceId === undefined ? null : await getStored(ctx, dataSourceId);
   const project = stored?.projectId ?? projectId ?? null;
   rejectOtherReferences(given, project);

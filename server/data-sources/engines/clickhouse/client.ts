@@ -14,6 +14,7 @@ import {
   SourceError,
   type Statement,
 } from "../engine.ts";
+import { namingCa } from "../failures.ts";
 import { sizeOf } from "../row-size.ts";
 import { failureOf, isStop } from "./failures.ts";
 import { cellOf, plainTypeOf } from "./values.ts";
@@ -55,12 +56,17 @@ export type Client = {
 };
 
 export function connect(target: ConnectionWithPassword): Client {
-  const { host, port, ssl, trustServerCertificate, user, password, database } = target;
+  const { host, port, ssl, trustServerCertificate, caCertificate, user, password, database } = target;
   const authority = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   // Without a limit of its own on silence: a statement may compute for long before it has something to send.
   const agentOptions = { keepAlive: true };
   const agent = ssl
-    ? new HttpsAgent({ ...agentOptions, rejectUnauthorized: !trustServerCertificate, minVersion: "TLSv1.2" })
+    ? new HttpsAgent({
+        ...agentOptions,
+        rejectUnauthorized: !trustServerCertificate,
+        ca: caCertificate,
+        minVersion: "TLSv1.2",
+      })
     : new HttpAgent(agentOptions);
   const client = createClient({
     url: `${ssl ? "https" : "http"}://${authority}`,
@@ -78,7 +84,7 @@ export function connect(target: ConnectionWithPassword): Client {
   const closing = new AbortController();
 
   return {
-    read: (statement, limits) => read(client, statement, limits, closing.signal),
+    read: (statement, limits) => read({ client, target }, statement, limits, closing.signal),
     async close() {
       closing.abort(new SourceError("unreachable", "The data source was closed or changed"));
       await client.close();
@@ -88,7 +94,7 @@ export function connect(target: ConnectionWithPassword): Client {
 }
 
 async function read(
-  client: ClickHouseClient,
+  { client, target }: { client: ClickHouseClient; target: ConnectionWithPassword },
   statement: Statement,
   limits: Limits,
   closing: AbortSignal,
@@ -127,7 +133,7 @@ async function read(
       throw stop.reason;
     }
     const isOverdue = performance.now() - startedAt >= limits.timeoutMs;
-    throw isOverdue && isStop(error) ? timedOut(limits) : failureOf(error);
+    throw isOverdue && isStop(error) ? timedOut(limits) : namingCa(failureOf(error), target);
   } finally {
     clearTimeout(timer);
   }

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { createConnection } from "mysql2";
 import type { Cell, ConnectionWithPassword, Limits, Statement } from "../engine.ts";
-import { fieldsOf } from "../failures.ts";
+import { fieldsOf, namingCa } from "../failures.ts";
 import { cutAfterMs, type Driver, type GuardedRead, guardedRead, housekeepingMs } from "../guarded-read.ts";
 import type { Intake } from "../intake.ts";
 import { connectTimeoutMs, Link } from "../link.ts";
@@ -129,7 +129,7 @@ type Client = ReturnType<typeof createConnection>;
 /** Signs in with the driver, on our socket. */
 async function signIn(target: ConnectionWithPassword) {
   const socket = await dial(target, connectTimeoutMs).catch((error) => {
-    throw loginFailure(error);
+    throw namingCa(loginFailure(error), target);
   });
   const client = createConnection({
     stream: () => socket,
@@ -145,6 +145,7 @@ async function signIn(target: ConnectionWithPassword) {
       ssl: {
         rejectUnauthorized: !target.trustServerCertificate,
         verifyIdentity: !target.trustServerCertificate,
+        ...(target.caCertificate && { ca: target.caCertificate }),
         minVersion: "TLSv1.2",
       },
     }),
@@ -184,7 +185,7 @@ async function signIn(target: ConnectionWithPassword) {
     const isTls = fieldsOf(error).code === "HANDSHAKE_SSL_ERROR";
     const reason = isTls ? { code: stream().authorizationError ?? "EPROTO" } : error;
     link.drop();
-    throw loginFailure(reason);
+    throw namingCa(loginFailure(reason), target);
   } finally {
     clearTimeout(timer);
   }

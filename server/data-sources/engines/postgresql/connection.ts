@@ -7,6 +7,7 @@ import {
   SourceError,
   type Statement,
 } from "../engine.ts";
+import { namingCa } from "../failures.ts";
 import { cutAfterMs, type Driver, type GuardedRead, guardedRead, housekeepingMs } from "../guarded-read.ts";
 import type { Intake } from "../intake.ts";
 import { connectTimeoutMs, Link } from "../link.ts";
@@ -170,7 +171,7 @@ function settingsFor(timeoutMs: Limits["timeoutMs"]): string {
 /** Signs in with the driver, on our socket. */
 async function signIn(target: ConnectionWithPassword) {
   const socket = await dial(target, connectTimeoutMs).catch((error) => {
-    throw loginFailure(error);
+    throw namingCa(loginFailure(error), target);
   });
   let handedOver = false;
   const options: postgres.Options<typeof types> & { socket: () => Promise<Socket> } = {

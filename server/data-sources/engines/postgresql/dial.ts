@@ -17,6 +17,7 @@ export function dial(connection: DatabaseConnection, timeoutMs: number): Promise
       host: connection.host,
       servername: isIP(connection.host) ? "" : connection.host,
       rejectUnauthorized: !connection.trustServerCertificate,
+      ca: connection.caCertificate,
     });
     isUnderWay(socket);
     await waitForEvent(socket, "secureConnect");

@@ -10,6 +10,7 @@ import {
   SourceError,
   type Statement,
 } from "../engine.ts";
+import { namingCa } from "../failures.ts";
 import { cutAfterMs, type Driver, guardedRead } from "../guarded-read.ts";
 import type { Intake } from "../intake.ts";
 import { connectTimeoutMs, Link } from "../link.ts";
@@ -192,7 +193,10 @@ async function signIn({ host: server, ...login }: ConnectionWithPassword) {
       maxRetriesOnTransientErrors: 0,
       encrypt: target.ssl,
       trustServerCertificate: target.ssl ? (target.trustServerCertificate ?? false) : true,
-      cryptoCredentialsDetails: { minVersion: "TLSv1.2" },
+      cryptoCredentialsDetails: {
+        minVersion: "TLSv1.2",
+        ...(target.caCertificate && { ca: target.caCertificate }),
+      },
       useUTC: true,
       useColumnNames: false,
       rowCollectionOnDone: false,
@@ -237,7 +241,7 @@ async function signIn({ host: server, ...login }: ConnectionWithPassword) {
     });
   } catch (error) {
     link.drop();
-    throw loginFailure(error, numbers);
+    throw namingCa(loginFailure(error, numbers), login);
   }
   if (!socket) throw new Error("The driver connected without a socket");
   return { client, link, socket };
