@@ -492,6 +492,9 @@ export const settings = z
     FILES_MEMORY_MB: wholeNumber(256, 1_000_000, 1024).describe(
       "The memory in MiB that each process that reads files may use. At most three work at a time.",
     ),
+    FILES_CACHE_MB: wholeNumber(16, 100_000_000, 10_240).describe(
+      "The disk space in MiB, in DATA_DIR, for objects of S3-compatible storage and files from HTTPS that data sources of kind Files read. What was not read for longest is removed first.",
+    ),
     SMTP_URL: mailServer
       .optional()
       .describe("With MAIL_FROM: the SMTP server that sends email, such as smtp://user:password@host:587."),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lasting, withArticle } from "./text.ts";
+import { lasting, sizeText, withArticle } from "./text.ts";
 
 test.each([
   ["price", "a price"],
@@ -24,3 +24,16 @@ test.each([
   [259_199, "72 hours"],
   [259_200, "3 days"],
 ])("%d seconds are %s", (seconds, words) => expect(lasting(seconds)).toBe(words));
+
+test.each([
+  [0, "0 bytes"],
+  [1, "1 byte"],
+  [1023, "1,023 bytes"],
+  [1024, "1 KiB"],
+  [1024 * 1024 - 1, "1,024 KiB"],
+  [3.44 * 1024 ** 2, "3.4 MiB"],
+  [12 * 1024 ** 3, "12 GiB"],
+  [2 * 1024 ** 4, "2 TiB"],
+])("%d bytes are %s", (bytes, expected) => {
+  expect(sizeText(bytes)).toBe(expected);
+});

@@ -40,3 +40,17 @@ const units = [
   [3 * 3600, 3600, "hour"],
   [120, 60, "minute"],
 ] as const;
+
+/** A number of bytes in its largest fitting unit: `512 bytes`, `3.4 MiB`, `12 GiB`. */
+export function sizeText(bytes: number): string {
+  const [per, unit] = byteUnits.find(([from]) => bytes >= from) ?? [1, ""];
+  if (unit === "") return plural(bytes, "byte");
+  const amount = bytes / per;
+  return `${amount < 10 ? Number(amount.toFixed(1)) : figure(Math.round(amount))} ${unit}`;
+}
+const byteUnits = [
+  [1024 ** 4, "TiB"],
+  [1024 ** 3, "GiB"],
+  [1024 ** 2, "MiB"],
+  [1024, "KiB"],
+] as const;

@@ -1,5 +1,13 @@
 /** Connection details of a data source as fact rows, without secrets. */
-import { type DataSource, isFiles, isRest } from "@/server/data-sources/schema.ts";
+import {
+  type DataSource,
+  isFiles,
+  isFolder,
+  isHttps,
+  isRest,
+  isS3,
+  type S3Connection,
+} from "@/server/data-sources/schema.ts";
 import { Fact } from "../ui/facts.tsx";
 import { Access } from "./access.tsx";
 import { serverOf } from "./address.ts";
@@ -25,9 +33,20 @@ export function ConnectionFacts({
   if (isFiles(connection))
     return (
       <>
-        <Fact label="Folder" mono>
-          {connection.folder}
-        </Fact>
+        {isFolder(connection) && (
+          <Fact label="Folder" mono>
+            {connection.folder}
+          </Fact>
+        )}
+        {isS3(connection) && <BucketFacts connection={connection} secret={secret} />}
+        {isHttps(connection) && (
+          <>
+            <Fact label="Addresses" mono>
+              {connection.addresses.join(", ")}
+            </Fact>
+            <SecretFact label="Secret headers" {...secret} />
+          </>
+        )}
         {connection.patterns.length > 0 && (
           <Fact label="Patterns" mono>
             {connection.patterns.join(", ")}
@@ -68,12 +87,33 @@ export function ConnectionFacts({
   );
 }
 
+type Secret = Pick<DataSource, "hasPassword" | "secretReferences">;
+
+function BucketFacts({
+  connection: { bucket, prefix, region, endpoint, accessKeyId },
+  secret,
+}: {
+  connection: S3Connection;
+  secret: Secret;
+}) {
+  return (
+    <>
+      <Fact label="Bucket" mono>
+        {[bucket, prefix].filter(Boolean).join("/")}
+      </Fact>
+      <Fact label={endpoint ? "Endpoint" : "Region"} mono>
+        {endpoint ?? region}
+      </Fact>
+      <Fact label="Access key ID" mono>
+        {accessKeyId ?? "None: the bucket is public"}
+      </Fact>
+      {accessKeyId && <SecretFact label="Secret access key" {...secret} />}
+    </>
+  );
+}
+
 /** Where a secret is kept is no secret. */
-function SecretFact({
-  label,
-  hasPassword,
-  secretReferences,
-}: { label: string } & Pick<DataSource, "hasPassword" | "secretReferences">) {
+function SecretFact({ label, hasPassword, secretReferences }: { label: string } & Secret) {
   if (secretReferences.length > 0)
     return (
       <Fact label={label} mono>

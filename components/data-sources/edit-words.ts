@@ -16,6 +16,12 @@ export const fieldLabels: Record<string, string> = {
   "connection.baseUrl": "Base URL",
   "connection.headers": "Headers",
   "connection.folder": "Folder",
+  "connection.bucket": "Bucket",
+  "connection.prefix": "Prefix",
+  "connection.region": "Region",
+  "connection.endpoint": "Endpoint",
+  "connection.accessKeyId": "Access key ID",
+  "connection.addresses": "Addresses",
   "connection.patterns": "Patterns",
 };
 

@@ -1,8 +1,13 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
-import { Controller, useForm } from "react-hook-form";
-import type { ConnectionTest, DataSource, FilesConnection } from "@/server/data-sources/schema.ts";
+import { Controller, type UseFormRegister, useForm, useWatch } from "react-hook-form";
+import {
+  type ConnectionTest,
+  type DataSource,
+  type FilesConnection,
+  isS3,
+} from "@/server/data-sources/schema.ts";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { sourceFindingsHref } from "../findings/finding-hrefs.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
@@ -11,8 +16,20 @@ import { trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import { toast } from "../ui/toaster.tsx";
+import {
+  connectionOf,
+  emptyFields,
+  type FilesFields,
+  type FilesPlace,
+  fieldsOf,
+  filesPlaceOf,
+  places,
+  reasonToRequireSecret,
+} from "./files-connection.ts";
+import { FolderFields, HttpsFields, S3Fields } from "./files-place-fields.tsx";
 import { FormFooter } from "./form-footer.tsx";
 import {
   isValidScanSchedule,
@@ -27,29 +44,30 @@ type FilesSource = DataSource & { connection: FilesConnection };
 type Values = {
   projectId: number | null;
   name: string;
-  connection: { folder: string; patterns: string };
+  connection: FilesFields;
   scanSchedule: ScanScheduleValue;
 };
 
 const required = { required: "is required" };
 
-const patternsIn = (text: string) =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter(Boolean);
-
-const editionOf = ({ revision, projectId, name, connection, scanSchedule }: FilesSource) => ({
+const editionOf = ({
+  revision,
+  projectId,
+  name,
+  connection,
+  secretReferences,
+  scanSchedule,
+}: FilesSource) => ({
   revision,
   values: {
     projectId,
     name,
-    connection: { folder: connection.folder, patterns: connection.patterns.join("\n") },
+    connection: fieldsOf(connection, secretReferences),
     scanSchedule: scanScheduleValue(scanSchedule),
   } satisfies Values as Values,
 });
 
-/** Connects a folder of files, or edits an existing connection. `kindField` selects a different kind. */
+/** Connects files in a folder, in S3-compatible storage, or at HTTPS addresses, or edits an existing connection. `kindField` selects a different kind. */
 export function FilesForm({
   source,
   kindField,
@@ -72,12 +90,15 @@ export function FilesForm({
   const test = trpc.dataSources.testConnection.useMutation();
   const scan = trpc.findings.scan.useMutation();
   const [tested, setTested] = useState<ConnectionTest | null>(null);
+  const [place, setPlace] = useState<FilesPlace>(source ? filesPlaceOf(source.connection) : "folder");
+  // Where a secret is kept is shown and sent again; the secret itself has to be entered again.
+  const reference = source && isS3(source.connection) ? source.secretReferences[0] : undefined;
 
   const form = useForm<Values>({
     defaultValues: start?.values ?? {
       projectId: likelyProject,
       name: "",
-      connection: { folder: "", patterns: "" },
+      connection: emptyFields,
       scanSchedule: scanScheduleValue(undefined),
     },
   });
@@ -92,22 +113,29 @@ export function FilesForm({
   );
   const { register, control, formState } = form;
   const { errors } = formState;
+  // The fields of a place know nothing of the rest of the form.
+  const common = {
+    register: register as unknown as UseFormRegister<{ connection: FilesFields }>,
+    errors: errors.connection,
+  };
 
-  const connectionOf = ({ folder, patterns }: Values["connection"]) => ({
-    folder,
-    patterns: patternsIn(patterns),
-  });
-  // The patterns are one field of this form.
+  const fields = useWatch({ control, name: "connection" });
+  const whyAgain = source?.hasPassword === true ? reasonToRequireSecret(source.connection, fields) : null;
+  const keepsSecret = source?.hasPassword === true && !reference && whyAgain === null;
+  const given = (connection: FilesFields) =>
+    connectionOf(place, connection, whyAgain === null ? reference : undefined);
+
+  // The patterns and the addresses are one field of this form each.
   const pathOf = (path: string) =>
     path
-      .replace(/^connection\.patterns\..*/, "connection.patterns")
+      .replace(/^connection\.(patterns|addresses)\..*/, "connection.$1")
       .replace(/^scanSchedule\..*/, "scanSchedule");
 
   const tryIt = async () => {
     setTested(null);
     form.clearErrors("root");
     if (!(await form.trigger("connection", { shouldFocus: true }))) return;
-    const connection = connectionOf(form.getValues("connection"));
+    const connection = given(form.getValues("connection"));
     try {
       setTested(
         await test.mutateAsync({ kind: "Files", connection, ...(source && { dataSourceId: source.id }) }),
@@ -119,7 +147,7 @@ export function FilesForm({
 
   const save = form.handleSubmit(async ({ projectId, name, connection, scanSchedule }) => {
     if (projectId === null) return;
-    const write = { name, connection: connectionOf(connection), scanSchedule: scanScheduleOf(scanSchedule) };
+    const write = { name, connection: given(connection), scanSchedule: scanScheduleOf(scanSchedule) };
     try {
       const saved = source
         ? await update.mutateAsync({ id: source.id, baseRevision: edit.revision, ...write })
@@ -166,15 +194,28 @@ export function FilesForm({
         </Field>
       </div>
       <div className="flex flex-col gap-4 border-t pt-4">
-        <Field label="Folder" hint={folderHint(allowed?.folders)} error={errors.connection?.folder}>
-          <Input mono spellCheck={false} {...register("connection.folder", required)} />
-        </Field>
-        <Field
-          label="Patterns"
-          optional
-          hint="One per line, such as sales/2024-*.csv: the files that match are one table. Otherwise each file in the folder is a table, and so are the files of each folder below it."
-          error={errors.connection?.patterns}
-        >
+        {!source && (
+          <Field label="Where the files are">
+            <Select
+              value={place}
+              onValueChange={(value) => {
+                setPlace(places.find((each) => each.value === value)?.value ?? place);
+                setTested(null);
+              }}
+              options={[...places]}
+            />
+          </Field>
+        )}
+        {place === "folder" && <FolderFields {...common} allowed={allowed?.folders} />}
+        {place === "s3" && (
+          <S3Fields
+            {...common}
+            {...{ keepsSecret, whyAgain, reference }}
+            hasEndpoint={fields.endpoint.trim() !== ""}
+          />
+        )}
+        {place === "https" && <HttpsFields {...common} {...{ keepsSecret, whyAgain }} />}
+        <Field label="Patterns" optional hint={patternHints[place]} error={errors.connection?.patterns}>
           <Textarea mono spellCheck={false} {...register("connection.patterns")} />
         </Field>
       </div>
@@ -202,10 +243,10 @@ export function FilesForm({
   );
 }
 
-/** Which folders there can be; undefined while that is loading. */
-function folderHint(folders: readonly string[] | undefined): string {
-  if (folders === undefined) return "On the server that Plumbline runs on";
-  return folders.length === 0
-    ? "An operator must first allow a folder on the server, with the setting FILES_ALLOW"
-    : `On the server, in ${folders.join(" or ")}`;
-}
+const patternHints: Record<FilesPlace, string> = {
+  folder:
+    "One per line, such as sales/2024-*.csv: the files that match are one table. Otherwise each file in the folder is a table, and so are the files of each folder below it.",
+  s3: "One per line, below the prefix, such as sales/2024-*.csv: the objects that match are one table, and nothing else is read. Without patterns, each object directly below the prefix is a table, and so are those of each folder below it.",
+  https:
+    "One per line, such as sales-*.csv: the files that match are one table. Otherwise each address is a table, named like its file.",
+};

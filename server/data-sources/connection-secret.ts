@@ -1,42 +1,60 @@
 import { Problem } from "../errors.ts";
 import type { ConnectionFacts } from "./dialects/dialect.ts";
 import type { OpenConnection } from "./engines/engine.ts";
-import { isOtherAuthority, reasonToRequirePassword } from "./password-rule.ts";
-import { type GivenConnection, isFiles, isRest, isServer, type PublicConnection } from "./schema.ts";
+import { hasOtherServer, isOtherAuthority, isOtherKey, reasonToRequirePassword } from "./password-rule.ts";
+import {
+  type GivenConnection,
+  isFolder,
+  isHttps,
+  isRest,
+  isS3,
+  isServer,
+  type PublicConnection,
+} from "./schema.ts";
 
 /** The part of a connection that may be shown, and its encrypted secret: undefined if omitted, "" for none. */
 export type SplitConnection = { connection: PublicConnection; secret: string | undefined };
 
 /**
- * A password is its own text; secret headers are written as JSON. Omitted settings take the engine's defaults from
- * `facts`, which is null for what is not behind a server. A folder of files has no secret.
+ * A password and a secret access key are their own text; secret headers are written as JSON. Omitted settings take the
+ * engine's defaults from `facts`, which is null for what is not behind a server. A folder of files has no secret.
  */
 export function splitSecret(given: GivenConnection, facts: ConnectionFacts | null): SplitConnection {
-  if (isRest(given)) {
+  if (isFolder(given)) return { connection: given, secret: undefined };
+  if (isS3(given)) {
+    const { secretAccessKey, ...connection } = given;
+    // Without an access key ID there is nothing to keep.
+    return { connection, secret: connection.accessKeyId === undefined ? "" : secretAccessKey };
+  }
+  if (isRest(given) || isHttps(given)) {
     const { secretHeaders, ...connection } = given;
     return { connection, secret: secretHeaders && textOf(secretHeaders) };
   }
-  if (isFiles(given)) return { connection: given, secret: undefined };
   const { password, ssl = facts?.encryptsByDefault || Boolean(given.caCertificate), ...connection } = given;
   return { connection: { ...connection, ssl, ...facts?.serverNamed(connection.host) }, secret: password };
 }
 
 export function withSecret(connection: PublicConnection, secret: string): OpenConnection {
-  if (isFiles(connection)) return connection;
-  if (!isRest(connection)) return { ...connection, password: secret };
+  if (isFolder(connection)) return connection;
+  if (isS3(connection)) return { ...connection, secretAccessKey: secret };
+  if (isServer(connection)) return { ...connection, password: secret };
   return { ...connection, secretHeaders: secret === "" ? {} : JSON.parse(secret) };
 }
 
-export const secretText = (open: OpenConnection): string =>
-  isFiles(open) ? "" : isRest(open) ? textOf(open.secretHeaders) : open.password;
+export function secretText(open: OpenConnection): string {
+  if (isFolder(open)) return "";
+  if (isS3(open)) return open.secretAccessKey;
+  return isServer(open) ? open.password : textOf(open.secretHeaders);
+}
 
-/** The same connection with each part of its secret replaced: the password, or the value of each secret header. */
+/** The same connection with each part of its secret replaced: all of it, or the value of each secret header. */
 export async function withSecretParts(
   open: OpenConnection,
   replaced: (part: string) => Promise<string>,
 ): Promise<OpenConnection> {
-  if (isFiles(open)) return open;
-  if (!isRest(open)) return { ...open, password: await replaced(open.password) };
+  if (isFolder(open)) return open;
+  if (isS3(open)) return { ...open, secretAccessKey: await replaced(open.secretAccessKey) };
+  if (isServer(open)) return { ...open, password: await replaced(open.password) };
   const headers = Object.entries(open.secretHeaders).map(async ([name, value]) => [
     name,
     await replaced(value),
@@ -44,28 +62,53 @@ export async function withSecretParts(
   return { ...open, secretHeaders: Object.fromEntries(await Promise.all(headers)) };
 }
 
+/** The parts of a secret as they were entered, and the field that they belong to. */
+export function givenSecret(given: GivenConnection): { field: string; parts: string[] } {
+  if (isFolder(given)) return { field: "connection", parts: [] };
+  if (isS3(given)) return { field: "connection.secretAccessKey", parts: [given.secretAccessKey ?? ""] };
+  if (isServer(given)) return { field: "connection.password", parts: [given.password ?? ""] };
+  return { field: "connection.secretHeaders", parts: Object.values(given.secretHeaders ?? {}) };
+}
+
 const textOf = (headers: Record<string, string>) =>
   Object.keys(headers).length === 0 ? "" : JSON.stringify(headers);
 
-/** A data source cannot change its kind. Throws invalid. */
+/** A data source cannot change its kind, and files not the kind of place that they are in. Throws invalid. */
 export function rejectOtherKind(stored: PublicConnection, now: PublicConnection): void {
-  if (isRest(stored) !== isRest(now) || isFiles(stored) !== isFiles(now))
+  if ([isRest, isFolder, isS3, isHttps].some((isKind) => isKind(stored) !== isKind(now)))
     throw invalid("connection", "must match the kind of data source");
 }
 
 /** A stored secret is only sent to the target it was given for. Throws invalid if it must be entered again. */
 export function rejectOtherReceiver(stored: OpenConnection, now: PublicConnection): void {
-  if (isRest(stored) && isRest(now)) {
-    // Nothing to protect if no secret is stored.
-    if (secretText(stored) === "") return;
-    if (stored.baseUrl !== now.baseUrl)
-      throw invalid("connection.secretHeaders", "is required when the base URL changes");
-    if (isOtherAuthority(stored.caCertificate, now.caCertificate))
-      throw invalid("connection.secretHeaders", "is required when the CA certificate changes");
-  } else if (isServer(stored) && isServer(now)) {
+  if (isServer(stored) && isServer(now)) {
     const why = reasonToRequirePassword(stored, now);
     if (why !== null) throw invalid("connection.password", `is required when ${why}`);
   }
+  // Nothing to protect if no secret is stored.
+  if (secretText(stored) === "") return;
+  if (isS3(stored) && isS3(now)) {
+    if (now.accessKeyId !== undefined && isOtherKey(stored, now))
+      throw invalid(
+        "connection.secretAccessKey",
+        "is required when the endpoint or the access key ID changes",
+      );
+  } else if (isHttps(stored) && isHttps(now)) {
+    if (hasOtherServer(stored.addresses, now.addresses))
+      throw invalid("connection.secretHeaders", "is required when there is an address on another server");
+    rejectOtherCa(stored, now);
+  } else if (isRest(stored) && isRest(now)) {
+    if (stored.baseUrl !== now.baseUrl)
+      throw invalid("connection.secretHeaders", "is required when the base URL changes");
+    rejectOtherCa(stored, now);
+  }
+}
+
+type WithCa = { caCertificate?: string | undefined };
+
+function rejectOtherCa(stored: WithCa, now: WithCa): void {
+  if (isOtherAuthority(stored.caCertificate, now.caCertificate))
+    throw invalid("connection.secretHeaders", "is required when the CA certificate changes");
 }
 
 const invalid = (path: string, message: string) =>

@@ -28,3 +28,15 @@ export function reasonToRequirePassword(stored: Way, now: Way): string | null {
 /** Whether others than before could say who the server is. Line ends and spaces around them do not matter. */
 export const isOtherAuthority = (stored = "", now = ""): boolean =>
   stored.replace(/\s+/g, "") !== now.replace(/\s+/g, "");
+
+type Key = { endpoint?: string | undefined; accessKeyId?: string | undefined };
+
+/** Whether a secret access key would sign for another key ID, or for another storage. */
+export const isOtherKey = (stored: Key, now: Key): boolean =>
+  stored.endpoint !== now.endpoint || stored.accessKeyId !== now.accessKeyId;
+
+/** Whether secret headers would be sent to a server that they were not sent to before. */
+export function hasOtherServer(stored: readonly string[], now: readonly string[]): boolean {
+  const known = new Set(stored.map((address) => new URL(address).origin));
+  return now.some((address) => URL.canParse(address) && !known.has(new URL(address).origin));
+}

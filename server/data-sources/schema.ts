@@ -13,6 +13,7 @@ import {
 } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression } from "../jobs/cron.ts";
+import { isReadable } from "./engines/files/formats.ts";
 
 /** A function name, optionally qualified by schema. Engines compare case-insensitively. */
 const functionName = text(257)
@@ -139,12 +140,8 @@ const restConnectionInput = restConnection.extend({ secretHeaders: headerFields.
 
 export type RestConnection = z.output<typeof restConnection>;
 
-const filesConnection = z.strictObject({
-  folder: text(1000)
-    .trim()
-    .refine(isAbsolutePath, "must be an absolute path")
-    .meta({ description: "A folder on the server, within one of those that FILES_ALLOW lists" }),
-  patterns: z
+const patterns = (description: string) =>
+  z
     .array(
       text(300)
         .trim()
@@ -153,12 +150,93 @@ const filesConnection = z.strictObject({
     )
     .max(100)
     .default([])
-    .meta({
-      description:
-        "File patterns below the folder, such as `sales/2024-*.csv`: the files that match one are one table, named like the pattern",
-    }),
+    .meta({ description });
+
+const folderConnection = z.strictObject({
+  folder: text(1000)
+    .trim()
+    .refine(isAbsolutePath, "must be an absolute path")
+    .meta({ description: "A folder on the server, within one of those that FILES_ALLOW lists" }),
+  patterns: patterns(
+    "File patterns below the folder, such as `sales/2024-*.csv`: the files that match one are one table, named like the pattern",
+  ),
 });
-export type FilesConnection = z.output<typeof filesConnection>;
+export type FolderConnection = z.output<typeof folderConnection>;
+
+const s3Connection = z.strictObject({
+  bucket: text(255)
+    .trim()
+    .regex(/^(?!.*\.\.)[A-Za-z0-9][\w.-]{1,253}[A-Za-z0-9]$/, "must be the name of a bucket"),
+  prefix: text(900).trim().default("").meta({
+    description: "The folder in the bucket, such as `exports/shop`; the whole bucket if it is empty",
+  }),
+  region: text(50)
+    .trim()
+    .regex(/^[a-z0-9-]+$/, "must be a region, such as eu-central-1")
+    .default("us-east-1"),
+  endpoint: baseUrl.optional().meta({
+    description: "The address of storage other than Amazon's, such as https://minio.example.com:9000",
+  }),
+  accessKeyId: text(200)
+    .trim()
+    .regex(/^[\x21-\x2b\x2d-\x7e]+$/, "must be an access key ID")
+    .optional()
+    .meta({ description: "Omitted for a bucket that is public" }),
+  patterns: patterns(
+    "Patterns of keys below the prefix, such as `sales/2024-*.csv`: the objects that match one are one table, named like the pattern. With patterns, nothing else is read",
+  ),
+  caCertificate: caCertificate.optional(),
+});
+const s3ConnectionInput = s3Connection
+  .extend({ secretAccessKey: text(1000).optional() })
+  .refine(({ accessKeyId, secretAccessKey }) => accessKeyId !== undefined || !secretAccessKey, {
+    path: ["accessKeyId"],
+    message: "is required with a secret access key",
+  });
+export type S3Connection = z.output<typeof s3Connection>;
+
+const fileAddress = text(2000)
+  .trim()
+  .refine((address) => {
+    if (!URL.canParse(address)) return false;
+    const { protocol, username, password, hash } = new URL(address);
+    return protocol === "https:" && !username && !password && !hash;
+  }, "must be an https URL without user, password, or fragment")
+  .refine(
+    (address) => !URL.canParse(address) || isReadable(fileNameOf(address)),
+    "must end with a file name, such as orders.csv or visits.parquet",
+  );
+const httpsConnection = z.strictObject({
+  addresses: z
+    .array(fileAddress)
+    .min(1, "is required")
+    .max(100)
+    .refine(
+      (addresses) =>
+        new Set(addresses.map((each) => fileNameOf(each).toLowerCase())).size === addresses.length,
+      "must not contain two files of the same name",
+    )
+    .meta({ description: "The addresses of files, visible to everyone who sees the data source" }),
+  patterns: patterns(
+    "Patterns of file names, such as `sales-*.csv`: the files that match one are one table, named like the pattern",
+  ),
+  caCertificate: caCertificate.optional(),
+});
+const httpsConnectionInput = httpsConnection.extend({ secretHeaders: headerFields.optional() });
+export type HttpsConnection = z.output<typeof httpsConnection>;
+
+/** The last part of an address's path; empty if it has none that can be a file's name. */
+export function fileNameOf(address: string): string {
+  const name = URL.canParse(address) ? (new URL(address).pathname.split("/").at(-1) ?? "") : "";
+  try {
+    const decoded = decodeURIComponent(name);
+    return /[\\/\p{Cc}]/u.test(decoded) || /^[._]/.test(decoded) ? "" : decoded;
+  } catch {
+    return "";
+  }
+}
+
+export type FilesConnection = FolderConnection | S3Connection | HttpsConnection;
 
 /** The part stored unencrypted and shown: never a password or a secret header. */
 export type PublicConnection = DatabaseConnection | FilesConnection | RestConnection;
@@ -166,7 +244,9 @@ export type PublicConnection = DatabaseConnection | FilesConnection | RestConnec
 export type GivenConnection =
   | z.output<typeof databaseConnectionInput>
   | z.output<typeof restConnectionInput>
-  | FilesConnection;
+  | FolderConnection
+  | z.output<typeof s3ConnectionInput>
+  | z.output<typeof httpsConnectionInput>;
 
 const scanSchedule = z.strictObject({
   cronExpression,
@@ -184,10 +264,16 @@ export const dataSourceSchema = z
     projectId: identifier,
     name: z.string(),
     kind: z.enum(kinds),
-    connection: z.union([databaseConnection, filesConnection, restConnection]),
-    hasPassword: z
-      .boolean()
-      .meta({ description: "Whether a secret is stored: a password, or secret headers" }),
+    connection: z.union([
+      databaseConnection,
+      folderConnection,
+      s3Connection,
+      httpsConnection,
+      restConnection,
+    ]),
+    hasPassword: z.boolean().meta({
+      description: "Whether a secret is stored: a password, a secret access key, or secret headers",
+    }),
     secretReferences: z.array(z.string()).meta({
       description:
         "Where the password, or parts of the secret headers, are kept instead, such as {{vault:kv/sales#password}}",
@@ -211,7 +297,13 @@ export type DataSource = z.output<typeof dataSourceSchema>;
 
 export const onlyDatabases = "must be empty for a REST API, which is not scanned";
 
-const connectionInput = z.union([databaseConnectionInput, filesConnection, restConnectionInput]);
+const connectionInput = z.union([
+  databaseConnectionInput,
+  folderConnection,
+  s3ConnectionInput,
+  httpsConnectionInput,
+  restConnectionInput,
+]);
 
 const fitsKind = ({ kind, connection }: { kind: Kind; connection: GivenConnection }) =>
   (kind === "RestApi") === isRest(connection) && (kind === "Files") === isFiles(connection);
@@ -221,9 +313,23 @@ const mustFit = { path: ["connection"], message: "must match the kind of data so
 export const isRest = <C extends object>(connection: C): connection is Extract<C, { baseUrl: string }> =>
   "baseUrl" in connection;
 
-/** Whether it is a folder of files. */
-export const isFiles = <C extends object>(connection: C): connection is Extract<C, { folder: string }> =>
+/** Whether it is a folder of files on the server. */
+export const isFolder = <C extends object>(connection: C): connection is Extract<C, { folder: string }> =>
   "folder" in connection;
+
+/** Whether it is a bucket of S3-compatible storage. */
+export const isS3 = <C extends object>(connection: C): connection is Extract<C, { bucket: string }> =>
+  "bucket" in connection;
+
+/** Whether it is a list of files on the web. */
+export const isHttps = <C extends object>(connection: C): connection is Extract<C, { addresses: string[] }> =>
+  "addresses" in connection;
+
+/** Whether it is files of any of these kinds. */
+export const isFiles = <C extends object>(
+  connection: C,
+): connection is Extract<C, { folder: string } | { bucket: string } | { addresses: string[] }> =>
+  isFolder(connection) || isS3(connection) || isHttps(connection);
 
 /** Whether it is a database behind a server. */
 export const isServer = <C extends object>(connection: C): connection is Extract<C, { host: string }> =>

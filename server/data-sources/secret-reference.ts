@@ -1,7 +1,8 @@
 import { isAbsolute, resolve } from "node:path";
 import { type Settings, settings } from "../env.ts";
+import { givenSecret } from "./connection-secret.ts";
 import { isWithin } from "./engines/files/allowed-folder.ts";
-import { type GivenConnection, isFiles, isRest } from "./schema.ts";
+import type { GivenConnection } from "./schema.ts";
 
 /** Where a secret is kept instead of here. `written` is the reference as entered, which is no secret. */
 export type SecretReference = { written: string } & (
@@ -29,17 +30,10 @@ export function referencesIn(text: string): SecretReference[] {
  * a header with a reference stays a secret.
  */
 export function shownReferences(given: GivenConnection): string[] {
-  if (isFiles(given)) return [];
-  if (isRest(given))
-    return [
-      ...new Set(
-        Object.values(given.secretHeaders ?? {}).flatMap((value) =>
-          referencesIn(value).map(({ written }) => written),
-        ),
-      ),
-    ];
-  const { password = "" } = given;
-  return isReference(password) ? [password] : [];
+  const { parts } = givenSecret(given);
+  if ("secretHeaders" in given)
+    return [...new Set(parts.flatMap((value) => referencesIn(value).map(({ written }) => written)))];
+  return parts.filter(isReference);
 }
 
 /** Whether a password is nothing else than a reference. */

@@ -37,17 +37,61 @@ export class OutboundRefusal extends Error {
  * are answers like any other, and never followed. Throws OutboundRefusal and what the network says.
  */
 export async function sendOutbound(
-  { method, url, headers, body, caCertificate, timeoutMs, maxBytes }: OutboundRequest,
+  { timeoutMs, maxBytes, ...request }: OutboundRequest,
   allowed: Allowed = allowedBy(env().OUTBOUND_ALLOW),
 ): Promise<OutboundResponse> {
+  const ending = new AbortController();
+  const late = new OutboundRefusal("timeout", `No complete response within ${timeoutMs / 1000} s`);
+  const timer = setTimeout(() => ending.abort(late), timeoutMs);
+  try {
+    return await exchangeOutbound(
+      { ...request, signal: ending.signal },
+      async (response) => ({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        body: await bodyOf(response, maxBytes),
+      }),
+      allowed,
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** All of a body. Throws OutboundRefusal if it is larger. */
+export async function bodyOf(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    chunks.push(chunk);
+    if (size > maxBytes) throw new OutboundRefusal("size", `The response is larger than ${maxBytes} bytes`);
+  }
+  return Buffer.concat(chunks);
+}
+
+export type OutboundExchange = Omit<OutboundRequest, "timeoutMs" | "maxBytes"> & {
+  /** Ends it; its reason is thrown. */
+  signal: AbortSignal;
+  /** How long nothing may arrive. */
+  idleMs?: number;
+};
+
+/** The same, for a response that is received as it arrives; it ends when that does. */
+export async function exchangeOutbound<T>(
+  { method, url, headers, body, caCertificate, signal, idleMs }: OutboundExchange,
+  receive: (response: IncomingMessage) => Promise<T>,
+  allowed: Allowed = allowedBy(env().OUTBOUND_ALLOW),
+): Promise<T> {
   rejectInTransaction("A request");
+  signal.throwIfAborted();
   const send = { "http:": plainRequest, "https:": secureRequest }[url.protocol];
   if (!send) throw new OutboundRefusal("protocol", "Only http and https addresses are allowed");
   const host = url.hostname.replace(/^\[|\]$/g, "");
   // An address is not looked up. URL has already made 2130706433 and 0177.0.0.1 into 127.0.0.1.
   if (isIP(host) && !mayReach(host, url.hostname, allowed)) throw notAllowed();
 
-  const { promise, resolve: finish, reject } = Promise.withResolvers<OutboundResponse>();
+  const { promise, resolve: finish, reject } = Promise.withResolvers<T>();
   // Its own connection, closed after it: none is shared with a caller of another policy, or goes by a proxy.
   const options = {
     method,
@@ -56,33 +100,30 @@ export async function sendOutbound(
     agent: false as const,
     lookup: guardedLookup(allowed),
   };
+  let isAnswered = false;
   const request = send(url, options, (response) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    response.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size > maxBytes) stop(new OutboundRefusal("size", `The response is larger than ${maxBytes} bytes`));
-    });
-    response.on("error", reject);
-    response.on("end", () =>
-      finish({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
-    );
+    isAnswered = true;
+    receive(response).then(finish, reject);
   });
   request.on("error", reject);
-  // A promise is settled once: whatever else the socket says after its end is nobody's concern.
-  request.on("close", () => reject(new Error("The connection was closed")));
-  const stop = (refusal: OutboundRefusal) => {
-    reject(refusal);
+  // What has been answered, its receiver ends.
+  request.on("close", () => isAnswered || reject(new Error("The connection was closed")));
+  const stop = (reason: unknown) => {
+    reject(reason);
     request.destroy();
   };
-  const late = new OutboundRefusal("timeout", `No complete response within ${timeoutMs / 1000} s`);
-  const timer = setTimeout(stop, timeoutMs, late);
+  if (idleMs !== undefined)
+    request.setTimeout(idleMs, () =>
+      stop(new OutboundRefusal("timeout", `Nothing arrived for ${idleMs / 1000} s`)),
+    );
+  const abort = () => stop(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
   request.end(body);
   try {
     return await promise;
   } finally {
-    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+    request.destroy();
   }
 }
 

@@ -3,6 +3,8 @@ import {
   type DatabaseKind,
   type FilesConnection,
   isFiles,
+  isHttps,
+  isS3,
   type ServerKind,
 } from "../data-sources/schema.ts";
 import type { NamedTable } from "./schema.ts";
@@ -58,6 +60,23 @@ export function tableOf(
 const schemeOf = (kind: PublicSource["kind"]) =>
   Object.entries(schemes).find(([, each]) => each.kind === kind);
 
+/** Files are named by where they are: their folder, bucket, or server. */
+function fileDatasetOf(
+  connection: FilesConnection,
+  { schemaName, tableName }: { schemaName: string; tableName: string },
+) {
+  const below = [...(schemaName === "main" ? [] : [schemaName]), tableName];
+  if (isS3(connection)) {
+    const prefix = connection.prefix.split("/").filter(Boolean);
+    return { namespace: `s3://${connection.bucket}`, name: [...prefix, ...below].join("/") };
+  }
+  if (isHttps(connection)) {
+    const [first = ""] = connection.addresses;
+    return { namespace: URL.canParse(first) ? new URL(first).origin : "https", name: below.join("/") };
+  }
+  return { namespace: "file", name: [connection.folder, ...below].join("/") };
+}
+
 /** A database as it is stored. */
 type PublicSource = {
   kind: DatabaseKind;
@@ -69,10 +88,7 @@ export function datasetOf(
   { kind, connection }: PublicSource,
   { schemaName, tableName }: { schemaName: string; tableName: string },
 ): { namespace: string; name: string } {
-  if (isFiles(connection)) {
-    const places = [connection.folder, ...(schemaName === "main" ? [] : [schemaName]), tableName];
-    return { namespace: "file", name: places.join("/") };
-  }
+  if (isFiles(connection)) return fileDatasetOf(connection, { schemaName, tableName });
   const [scheme = "", { hasSchema }] = schemeOf(kind) ?? ["", { hasSchema: false }];
   const { host, port, database } = connection;
   return {

@@ -14,6 +14,7 @@ const secretNames = [
   "passwordHash",
   "secret",
   "secretHeaders",
+  "secretAccessKey",
   "signingSecret",
   "rawKey",
   "apiKey",

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
-import type { FilesConnection } from "../data-sources/schema.ts";
+import type { FolderConnection } from "../data-sources/schema.ts";
 import { env } from "../env.ts";
 
 /** A folder for a test, in which data sources of kind Files may be; it goes with the test. */
@@ -20,7 +20,7 @@ export function writeFiles(folder: string, contents: Readonly<Record<string, str
   }
 }
 
-export const filesConnection = (folder: string, patterns: string[] = []): FilesConnection => ({
+export const filesConnection = (folder: string, patterns: string[] = []): FolderConnection => ({
   folder,
   patterns,
 });

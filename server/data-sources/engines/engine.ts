@@ -3,9 +3,11 @@ import type {
   DatabaseConnection,
   DatabaseKind,
   DatabaseSchema,
-  FilesConnection,
+  FolderConnection,
+  HttpsConnection,
   Kind,
   RestConnection,
+  S3Connection,
 } from "../schema.ts";
 
 /** A value that can be bound to a statement. */
@@ -144,10 +146,19 @@ export type Source = {
 
 export type ConnectionWithPassword = DatabaseConnection & { password: string };
 export type ConnectionWithSecretHeaders = RestConnection & { secretHeaders: Record<string, string> };
+export type S3ConnectionWithSecret = S3Connection & { secretAccessKey: string };
+export type HttpsConnectionWithSecret = HttpsConnection & { secretHeaders: Record<string, string> };
 /** A connection of any kind, with its secret decrypted. */
-export type OpenConnection = ConnectionWithPassword | FilesConnection | ConnectionWithSecretHeaders;
+export type OpenConnection =
+  | ConnectionWithPassword
+  | FolderConnection
+  | S3ConnectionWithSecret
+  | HttpsConnectionWithSecret
+  | ConnectionWithSecretHeaders;
 
 export type SourceOptions = {
+  /** The data source's own, if it is stored: what is kept on disk for it is found by this. */
+  id?: number;
   /** Functions that SQL may call besides the safe built-in ones: `name` or `schema.name`, in lowercase. */
   allowedFunctions?: readonly string[];
 };

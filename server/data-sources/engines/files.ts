@@ -1,6 +1,7 @@
+import { realpath } from "node:fs/promises";
 import { env } from "../../env.ts";
 import { duckdb as dialect } from "../dialects/duckdb.ts";
-import { isFiles } from "../schema.ts";
+import { isFolder, isHttps, isS3 } from "../schema.ts";
 import {
   type CheckLimits,
   type DatabaseEngine,
@@ -14,9 +15,13 @@ import {
 import { allowedFolder, notAllowed } from "./files/allowed-folder.ts";
 import { missingFolder } from "./files/failures.ts";
 import { rejectOutward } from "./files/functions.ts";
-import { requireReadOnly } from "./files/gate.ts";
+import { namesIn, requireReadOnly } from "./files/gate.ts";
 import type { Place } from "./files/messages.ts";
 import { type ReadingProcess, startReading } from "./files/reading-process.ts";
+import { httpsStore } from "./objects/https.ts";
+import { openCache } from "./objects/object-cache.ts";
+import type { ObjectStore } from "./objects/object-store.ts";
+import { s3Store } from "./objects/s3.ts";
 import { inTurn, Pool } from "./pool.ts";
 
 /** Types of text files are found by reading them. */
@@ -26,13 +31,15 @@ const maxParameters = 1000;
 
 /**
  * Files in a folder, read by DuckDB in processes of their own (files/process.ts). Each statement works on the files as
- * they are when it begins.
+ * they are when it begins. Those that are elsewhere are fetched into a folder first (objects/object-cache.ts).
  */
 export const files: DatabaseEngine = {
   kind: "Files",
   dialect,
   open(connection, options) {
-    if (!isFiles(connection)) throw new Error("The connection is that of another kind");
+    if (isS3(connection)) return openObjects(s3Store(connection), connection.patterns, options);
+    if (isHttps(connection)) return openObjects(httpsStore(connection), connection.patterns, options);
+    if (!isFolder(connection)) throw new Error("The connection is that of another kind");
     const { folder, patterns } = connection;
     return openFolder(async () => {
       const { FILES_MEMORY_MB: memoryMb } = env();
@@ -40,6 +47,58 @@ export const files: DatabaseEngine = {
     }, options);
   },
 };
+
+/** Reads objects of a store: what is asked waits until what it may read is in a folder here. */
+function openObjects(store: ObjectStore, patterns: readonly string[], options: SourceOptions = {}): Source {
+  const { cache, close } = openCache(options.id, store, patterns);
+  const folder = openFolder(async () => {
+    const { FILES_MEMORY_MB: memoryMb } = env();
+    return { folder: await realpath(cache.folder), patterns, isFilled: true, memoryMb };
+  }, options);
+  const onceThere = (session: Session): Session => {
+    const { read, check, explain } = session;
+    const ready = async <L extends Pick<Limits, "timeoutMs" | "signal">, T>(
+      { sql, parameters, ownSql }: Statement,
+      limits: L,
+      work: (left: L) => Promise<T>,
+    ): Promise<T> => {
+      // What is rejected needs nothing to be fetched.
+      if (!ownSql) folder.gate?.(sql);
+      return cache.with(namesIn(sql, parameters), limits, (left) => work({ ...limits, ...left }));
+    };
+    return {
+      read: (statement, limits) => ready(statement, limits, (left) => read(statement, left)),
+      ...(check && {
+        check: (statement, limits) => ready(statement, limits, (left) => check(statement, left)),
+      }),
+      ...(explain && {
+        explain: (statement, limits) => ready(statement, limits, (left) => explain(statement, left)),
+      }),
+    };
+  };
+  return {
+    ...folder,
+    test: () => testStore(store),
+    introspect: (signal) =>
+      cache.with("everything", { timeoutMs: introspectionMs, signal }, () => folder.introspect(signal)),
+    session: (work) => folder.session((session) => work(onceThere(session))),
+    async close() {
+      close();
+      await folder.close();
+    },
+  };
+}
+
+async function testStore(store: ObjectStore) {
+  const ending = new AbortController();
+  const late = new SourceError("timeout", `There was no complete answer within ${testMs / 1000} s`);
+  const timer = setTimeout(() => ending.abort(late), testMs);
+  try {
+    return { message: await store.test(ending.signal) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** Its real path, looked at each time a process is started, as links can be changed. */
 async function realFolder(folder: string): Promise<string> {

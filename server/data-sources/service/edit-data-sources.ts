@@ -8,6 +8,7 @@ import { encrypt } from "../../db/encryption.ts";
 import { nextRevision, rejectStale } from "../../edits/service.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { splitSecret, withSecret } from "../connection-secret.ts";
+import { removeCached } from "../engines/objects/object-cache.ts";
 import {
   type createDataSourceInput,
   isDatabaseKind,
@@ -146,5 +147,8 @@ export async function deleteDataSource(ctx: SignedIn, id: number): Promise<void>
     const users = usersOf.find(([tables]) => tables.test(constraint))?.[1] ?? "other things";
     throw new Problem("conflict", `The data source is still used by ${users}`);
   }
-  afterCommit(() => forgetSource(id));
+  afterCommit(() => {
+    forgetSource(id);
+    removeCached(id);
+  });
 }

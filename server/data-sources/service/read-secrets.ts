@@ -4,10 +4,10 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { env, secretFiles } from "../../env.ts";
 import { Problem } from "../../errors.ts";
-import { secretText, withSecretParts } from "../connection-secret.ts";
+import { givenSecret, secretText, withSecretParts } from "../connection-secret.ts";
 import { type OpenConnection, SourceError } from "../engines/engine.ts";
 import { allowedFolder, isWithin } from "../engines/files/allowed-folder.ts";
-import { type GivenConnection, headerValue, isFiles, isRest } from "../schema.ts";
+import { type GivenConnection, headerValue, isHttps, isRest } from "../schema.ts";
 import {
   fill,
   foldersOf,
@@ -32,9 +32,7 @@ export const refersToSecrets = (connection: OpenConnection): boolean => hasRefer
 
 /** Throws invalid, with the field, for references that are malformed or that no operator allowed for this project. */
 export function rejectOtherReferences(given: GivenConnection, projectId: number | null): void {
-  if (isFiles(given)) return;
-  const field = isRest(given) ? "connection.secretHeaders" : "connection.password";
-  const parts = isRest(given) ? Object.values(given.secretHeaders ?? {}) : [given.password ?? ""];
+  const { field, parts } = givenSecret(given);
   for (const part of parts) {
     const message = referenceProblem(part, projectId);
     if (message) throw new Problem("invalid", `${field} ${message}`, { errors: [{ path: field, message }] });
@@ -73,15 +71,17 @@ export function withReadSecrets(
       values.set(reference.written, await remembered(reference, projectId, fresh));
     const filled = fill(part, (written) => values.get(written) ?? "");
     // What was entered was checked; what is kept elsewhere may hold anything.
-    const isUsable = isRest(connection) ? headerValue.safeParse(filled).success : !filled.includes("\0");
+    const isUsable = isInHeader(connection) ? headerValue.safeParse(filled).success : !filled.includes("\0");
     if (isUsable) return filled;
     const places = references.map(({ written }) => written).join(", ");
     throw new SourceError("unreachable", `The secret ${places} ${cannotBe(connection)}`);
   });
 }
 
+const isInHeader = (connection: OpenConnection) => isRest(connection) || isHttps(connection);
+
 const cannotBe = (connection: OpenConnection) =>
-  isRest(connection)
+  isInHeader(connection)
     ? "cannot be sent in a header, which is one line of up to 4,000 Latin characters"
     : "cannot be a password: it contains a NUL character";
 

@@ -43,8 +43,9 @@ export class Catalog {
   }
 
   async list(): Promise<Listing> {
-    if (this.#listing && performance.now() - this.#listing.at < freshMs) return this.#listing.listing;
-    const { folder, patterns, only } = this.#place;
+    const { folder, patterns, only, isFilled = false } = this.#place;
+    if (!isFilled && this.#listing && performance.now() - this.#listing.at < freshMs)
+      return this.#listing.listing;
     const found = findFiles(folder, patterns, only?.file);
     const tables = await tablesOf(await this.#connected(), found);
     const listing = {

@@ -16,6 +16,9 @@ export const stemOf = (name: string) => name.replace(/(\.[a-z]+)(\.gz|\.zst)?$/i
 /** Names that a database file may have. Its first bytes decide what it is. */
 export const mayBeDatabase = (name: string) => /\.(duckdb|ddb|db|db3|sqlite|sqlite3)$/i.test(name);
 
+/** Whether files of that name are looked at. */
+export const isReadable = (name: string) => formatOf(name) !== null || mayBeDatabase(name);
+
 /** The kind of a database file by its first bytes; null for any other file. */
 export function databaseKindOf(start: Buffer): "duckdb" | "sqlite" | null {
   if (isDuckDb(start)) return "duckdb";

@@ -16,6 +16,8 @@ export type Place = {
   patterns: readonly string[];
   /** Only this file of the folder, as one table of that name. */
   only?: { file: string; tableName: string };
+  /** Whether files are put there for each statement, so that it must look at the folder anew. */
+  isFilled?: boolean;
   /** For the whole process. */
   memoryMb: number;
   /** Where DuckDB keeps what does not fit into memory: a folder for this process alone. */
