@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { Controller, useForm, useWatch } from "react-hook-form";
+import { type Control, Controller, useForm, useWatch } from "react-hook-form";
 import { databaseAddress } from "@/server/data-sources/database-address.ts";
 import { dialectOf, kindLabels } from "@/server/data-sources/dialects/dialects.ts";
 import { reasonToRequirePassword } from "@/server/data-sources/password-rule.ts";
@@ -41,6 +41,14 @@ import {
   scanScheduleValue,
 } from "./scan-schedule.tsx";
 
+import {
+  DomainField,
+  SqlServerChecks,
+  type SqlServerValues,
+  sqlServerOptions,
+  sqlServerValues,
+} from "./sql-server-fields.tsx";
+
 type Values = {
   projectId: number | null;
   name: string;
@@ -54,6 +62,7 @@ type Values = {
     ssl: boolean;
     trustServerCertificate: boolean;
     caCertificate: string;
+    sqlServer: SqlServerValues;
   };
   allowedFunctions: string;
   scanSchedule: ScanScheduleValue;
@@ -74,6 +83,7 @@ const editionOf = ({ revision, projectId, name, kind, connection, ...source }: D
       ...connection,
       trustServerCertificate: connection.trustServerCertificate ?? false,
       caCertificate: connection.caCertificate ?? "",
+      sqlServer: sqlServerValues(connection.sqlServer),
       password: source.secretReferences[0] ?? "",
     },
     allowedFunctions: source.allowedFunctions.join("\n"),
@@ -123,6 +133,7 @@ export function DataSourceForm({
         ssl: initial.encryptsByDefault,
         trustServerCertificate: false,
         caCertificate: "",
+        sqlServer: sqlServerValues(),
         password: "",
       },
       allowedFunctions: "",
@@ -140,7 +151,9 @@ export function DataSourceForm({
   );
   const { register, control, setValue, formState } = form;
   const { errors } = formState;
-  const [kind, host, port, user, database, ssl, trustServerCertificate, typedCa] = useWatch({
+  // Its fields know nothing of the rest of the form.
+  const sqlServerControl = control as unknown as Control<{ connection: { sqlServer: SqlServerValues } }>;
+  const [kind, host, port, user, database, ssl, trustServerCertificate, typedCa, domain] = useWatch({
     control,
     name: [
       "kind",
@@ -151,17 +164,14 @@ export function DataSourceForm({
       "connection.ssl",
       "connection.trustServerCertificate",
       "connection.caCertificate",
+      "connection.sqlServer.domain",
     ],
   });
   const caCertificate = ssl && !trustServerCertificate ? typedCa.trim() : "";
   const whyAgain = source?.hasPassword
     ? reasonToRequirePassword(source.connection, {
-        host,
-        port,
-        user,
-        ssl,
-        trustServerCertificate,
-        caCertificate,
+        ...{ host, port, user, ssl, trustServerCertificate, caCertificate },
+        ...(kind === "SqlServer" && domain.trim() !== "" && { sqlServer: { domain: domain.trim() } }),
       })
     : null;
   // Where a password is kept is shown and sent again; the password itself has to be entered again.
@@ -170,17 +180,18 @@ export function DataSourceForm({
   const keepsPassword = source?.hasPassword === true && !reference && whyAgain === null;
 
   /** The API input: a password that wasn't typed is omitted, to keep the stored one. */
-  const connectionOf = ({
-    password,
-    trustServerCertificate,
-    caCertificate,
-    ...rest
-  }: Values["connection"]) => ({
-    ...rest,
-    ...(rest.ssl && trustServerCertificate && { trustServerCertificate }),
-    ...(rest.ssl && !trustServerCertificate && caCertificate.trim() !== "" && { caCertificate }),
-    ...(password !== "" && (password !== reference || whyAgain !== null) && { password }),
-  });
+  const connectionOf = ({ kind, connection }: Pick<Values, "kind" | "connection">) => {
+    const { password, trustServerCertificate, caCertificate, sqlServer, ...rest } = connection;
+    const isVerified = rest.ssl && !trustServerCertificate;
+    const options = kind === "SqlServer" ? sqlServerOptions(sqlServer, isVerified) : undefined;
+    return {
+      ...rest,
+      ...(rest.ssl && trustServerCertificate && { trustServerCertificate }),
+      ...(isVerified && caCertificate.trim() !== "" && { caCertificate }),
+      ...(options && { sqlServer: options }),
+      ...(password !== "" && (password !== reference || whyAgain !== null) && { password }),
+    };
+  };
 
   const tryIt = async () => {
     setTested(null);
@@ -190,7 +201,7 @@ export function DataSourceForm({
     try {
       const result = await test.mutateAsync({
         kind,
-        connection: connectionOf(connection),
+        connection: connectionOf({ kind, connection }),
         ...(source && { dataSourceId: source.id }),
       });
       setTested(result);
@@ -203,7 +214,7 @@ export function DataSourceForm({
     if (projectId === null) return;
     const write = {
       name,
-      connection: connectionOf(connection),
+      connection: connectionOf({ kind, connection }),
       allowedFunctions: functionsIn(fields.allowedFunctions),
       scanSchedule: scanScheduleOf(fields.scanSchedule),
     };
@@ -363,6 +374,9 @@ export function DataSourceForm({
               {...register("connection.password")}
             />
           </Field>
+          {kind === "SqlServer" && (
+            <DomainField control={sqlServerControl} error={errors.connection?.sqlServer?.domain} />
+          )}
         </div>
         <div className="flex flex-col gap-2">
           <Controller
@@ -389,6 +403,9 @@ export function DataSourceForm({
                 />
               )}
             />
+          )}
+          {kind === "SqlServer" && (
+            <SqlServerChecks control={sqlServerControl} isVerified={ssl && !trustServerCertificate} />
           )}
           {ssl && !trustServerCertificate && (
             <CaCertificateField

@@ -13,6 +13,7 @@ export const fieldLabels: Record<string, string> = {
   "connection.ssl": "Encryption (TLS)",
   "connection.trustServerCertificate": "Accepting a certificate that cannot be verified",
   "connection.caCertificate": "CA certificate",
+  "connection.sqlServer": "SQL Server's options",
   "connection.baseUrl": "Base URL",
   "connection.headers": "Headers",
   "connection.folder": "Folder",

@@ -18,6 +18,13 @@ test.each([
   ["TLS on", plain, checked, null],
   ["TLS on, with any certificate", plain, unchecked, null],
   ["the certificate checked", unchecked, checked, null],
+  ["another domain", { ...checked, sqlServer: { domain: "CORP" } }, checked, "the domain changes"],
+  [
+    "the same domain",
+    { ...checked, sqlServer: { domain: "A" } },
+    { ...checked, sqlServer: { domain: "A" } },
+    null,
+  ],
   ["another CA", { ...checked, caCertificate: "A" }, { ...checked, caCertificate: "B" }, ofCa],
   ["a CA in place of the well-known ones", checked, { ...checked, caCertificate: "A" }, ofCa],
   ["the well-known CAs in place of one", { ...checked, caCertificate: "A" }, checked, ofCa],

@@ -57,6 +57,23 @@ const caCertificate = text(300_000)
       "The CA certificates, in PEM format, that the server's certificate must be issued by, in place of the well-known ones",
   });
 
+const sqlServerOptions = z
+  .strictObject({
+    readOnlyIntent: z.boolean().optional().meta({
+      description: "ApplicationIntent=ReadOnly: an availability group leads to a readable secondary",
+    }),
+    strictEncryption: z
+      .boolean()
+      .optional()
+      .meta({ description: "TDS 8.0: TLS from the first byte on, with a certificate that is verified" }),
+    domain: text(128)
+      .trim()
+      .regex(/^[\w.-]+$/, "must be the name of a Windows domain")
+      .optional()
+      .meta({ description: "Signs in by NTLM, with a Windows account of this domain" }),
+  })
+  .meta({ description: "Only for SQL Server" });
+
 const databaseConnection = z.strictObject({
   host: text(255).trim().min(1, "is required"),
   port: z.int().min(1).max(65535),
@@ -65,6 +82,7 @@ const databaseConnection = z.strictObject({
   ssl: z.boolean(),
   trustServerCertificate: z.boolean().optional(),
   caCertificate: caCertificate.optional(),
+  sqlServer: sqlServerOptions.optional(),
 });
 const databaseConnectionInput = databaseConnection
   .extend({
@@ -78,6 +96,14 @@ const databaseConnectionInput = databaseConnection
     ({ caCertificate, ssl, trustServerCertificate }) =>
       !caCertificate || (ssl !== false && !trustServerCertificate),
     { path: ["caCertificate"], message: "requires TLS and a certificate that is verified" },
+  )
+  .refine(
+    ({ sqlServer, ssl, trustServerCertificate }) =>
+      !sqlServer?.strictEncryption || (ssl !== false && !trustServerCertificate),
+    {
+      path: ["sqlServer", "strictEncryption"],
+      message: "requires TLS and a certificate that is verified",
+    },
   );
 
 export type DatabaseConnection = z.output<typeof databaseConnection>;
@@ -306,7 +332,13 @@ const connectionInput = z.union([
 ]);
 
 const fitsKind = ({ kind, connection }: { kind: Kind; connection: GivenConnection }) =>
-  (kind === "RestApi") === isRest(connection) && (kind === "Files") === isFiles(connection);
+  (kind === "RestApi") === isRest(connection) &&
+  (kind === "Files") === isFiles(connection) &&
+  hasOptionsOf(kind, connection);
+
+/** Whether it has no options of another kind of server. */
+export const hasOptionsOf = (kind: Kind, connection: GivenConnection): boolean =>
+  kind === "SqlServer" || !isServer(connection) || connection.sqlServer === undefined;
 const mustFit = { path: ["connection"], message: "must match the kind of data source" };
 
 /** Whether it is a REST API rather than a database. */

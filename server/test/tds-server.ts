@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from "node:net";
+import { createServer as createSecureServer } from "node:tls";
 
 /**
  * Enough of SQL Server's wire protocol for a driver to sign in, begin, read, cancel, roll back, and reset: for what can
@@ -10,17 +11,33 @@ import { createServer, type Server, type Socket } from "node:net";
  * - `-- error N`: the error N; `-- error N in a transaction`: only while one is open; `-- fails`: the error 208.
  * - `-- breaks`: the connection ends.
  */
-export type TdsServer = { port: number; heard: string[]; close(): void };
+export type TdsServer = {
+  port: number;
+  heard: string[];
+  /** The content of each login. */
+  logins: Buffer[];
+  close(): void;
+};
 
 const kind = { batch: 1, rpc: 3, response: 4, attention: 6, transaction: 14, login: 16, prelogin: 18 };
 const endOfMessage = 1;
 const resetsConnection = 8;
 
-/** With `refuses`, matching statements get the error 229: permission denied. */
-export async function tdsServer({ refuses }: { refuses?: RegExp } = {}): Promise<TdsServer> {
+type Options = {
+  /** Matching statements get the error 229: permission denied. */
+  refuses?: RegExp;
+  /** The errors that logins get in turn, before one works. */
+  refusedLogins?: number[];
+  /** Speaks TDS 8.0, inside of TLS, with this certificate. */
+  strict?: { cert: string; key: string };
+};
+
+export async function tdsServer({ refuses, refusedLogins = [], strict }: Options = {}): Promise<TdsServer> {
   const heard: string[] = [];
+  const logins: Buffer[] = [];
+  const waiting = [...refusedLogins];
   const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
+  const listener = (socket: Socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
     let stop = () => {};
@@ -30,6 +47,8 @@ export async function tdsServer({ refuses }: { refuses?: RegExp } = {}): Promise
       rest = Buffer.concat([rest, chunk]);
       while (rest.length >= 8 && rest.length >= rest.readUInt16BE(2)) {
         const packet = rest.subarray(0, rest.readUInt16BE(2));
+        // What is no packet has no length of one.
+        if (packet.length < 8) return void socket.destroy();
         rest = rest.subarray(packet.length);
         message = Buffer.concat([message, packet.subarray(8)]);
         if (!((packet[1] ?? 0) & endOfMessage)) continue;
@@ -41,17 +60,29 @@ export async function tdsServer({ refuses }: { refuses?: RegExp } = {}): Promise
           stop();
           stop = () => {};
           send(socket, done(0x20));
-        } else stop = answer(socket, packet[0] ?? 0, whole, { heard, refuses });
+          continue;
+        }
+        if (packet[0] === kind.login) logins.push(whole);
+        const refusal = packet[0] === kind.login ? waiting.shift() : undefined;
+        if (refusal !== undefined)
+          send(socket, Buffer.concat([failure(refusal, "The server says no."), done(2)]));
+        else stop = answer(socket, packet[0] ?? 0, whole, { heard, refuses });
       }
     });
     socket.on("close", () => stop());
-  });
+  };
+  const server: Server = strict
+    ? createSecureServer({ ...strict, ALPNProtocols: ["tds/8.0"] }, listener)
+    : createServer(listener);
+  // A client that does not trust the certificate says so.
+  server.on("tlsClientError", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("The server has no port");
   return {
     port: address.port,
     heard,
+    logins,
     close() {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -54,6 +54,23 @@ async function stored(id: number) {
 const backendsOf = (user: string) =>
   sql<{ pid: number }[]>`select pid from pg_stat_activity where usename = ${user}`;
 
+test("options of SQL Server are for SQL Server alone", async () => {
+  const project = await aProject();
+  const connection = { ...readerConnection(), sqlServer: { readOnlyIntent: true } };
+  expect(() => toCreate(project.id, connection)).toThrow("must match the kind of data source");
+  const { id } = await createDataSource(admin, toCreate(project.id));
+  await expect(updateDataSource(admin, toUpdate(id, connection))).rejects.toMatchObject({ code: "invalid" });
+  const strict = { ...nowhere, database: "d", user: "u", sqlServer: { strictEncryption: true } };
+  const given = { projectId: project.id, name: "S", kind: "SqlServer", connection: strict } as const;
+  expect((await createDataSource(admin, createDataSourceInput.parse(given))).connection).toMatchObject({
+    ...{ ssl: true, sqlServer: { strictEncryption: true } },
+  });
+  for (const changes of [{ ssl: false }, { trustServerCertificate: true }])
+    expect(() => createDataSourceInput.parse({ ...given, connection: { ...strict, ...changes } })).toThrow(
+      "requires TLS and a certificate that is verified",
+    );
+});
+
 describe("a CA certificate", () => {
   test("turns on TLS where it is off by default", async () => {
     const { ssl: _, ...connection } = { ...readerConnection(), caCertificate: authority };

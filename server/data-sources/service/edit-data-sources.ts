@@ -11,6 +11,7 @@ import { splitSecret, withSecret } from "../connection-secret.ts";
 import { removeCached } from "../engines/objects/object-cache.ts";
 import {
   type createDataSourceInput,
+  hasOptionsOf,
   isDatabaseKind,
   onlyDatabases,
   type updateDataSourceInput,
@@ -80,6 +81,10 @@ export async function updateDataSource(
   if (scanSchedule && !isDatabaseKind(stored.kind))
     throw new Problem("invalid", "The request is not valid", {
       errors: [{ path: "scanSchedule", message: onlyDatabases }],
+    });
+  if (!hasOptionsOf(stored.kind, given))
+    throw new Problem("invalid", "The request is not valid", {
+      errors: [{ path: "connection.sqlServer", message: "is only for SQL Server" }],
     });
   await rejectOtherFolder(given);
   rejectUnreadableCertificate(given);

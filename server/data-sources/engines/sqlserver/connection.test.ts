@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { authority, issuedForLocalhost, otherAuthority } from "../../../test/factories/certificates.ts";
 import { type TdsServer, tdsServer } from "../../../test/tds-server.ts";
 import type { Limits, Source, Statement } from "../engine.ts";
 import { sqlserver } from "../sqlserver.ts";
@@ -256,3 +257,92 @@ test("functions that reach beyond the database are rejected by name, and nothing
   });
   expect(heard()).toEqual([]);
 });
+
+describe("signing in", () => {
+  const login = { host: "localhost", database: "shop", user: "reader", password: "Tr0ub4dor", ssl: false };
+  const outcomeOf = async (near: TdsServer, changes: Partial<Parameters<typeof sqlserver.open>[0]> = {}) => {
+    const other = sqlserver.open({ ...login, port: near.port, ...changes });
+    try {
+      await other.session((session) => session.read({ sql: "select n -- rows 1", parameters: [] }, ample));
+      return "worked";
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    } finally {
+      await other.close();
+      near.close();
+    }
+  };
+  /** The fixed part of a login has flags at these places (MS-TDS, 2.2.6.4). */
+  const flagsOf = ([first]: readonly Buffer[]) => ({
+    isIntegrated: ((first?.[25] ?? 0) & 0x80) !== 0,
+    isReadOnlyIntent: ((first?.[26] ?? 0) & 0x20) !== 0,
+  });
+
+  test("a login says whether it only reads", async () => {
+    for (const readOnlyIntent of [true, false, undefined]) {
+      const near = await tdsServer();
+      expect(await outcomeOf(near, { sqlServer: { readOnlyIntent } })).toBe("worked");
+      expect(flagsOf(near.logins)).toEqual({
+        isIntegrated: false,
+        isReadOnlyIntent: readOnlyIntent === true,
+      });
+    }
+  });
+
+  test("a Windows account signs in by NTLM, and its password is not sent", async () => {
+    const near = await tdsServer({ refusedLogins: [18452] });
+    expect(await outcomeOf(near, { sqlServer: { domain: "corp" } })).toBe(
+      "The server does not accept this login: it requires a trusted Windows account",
+    );
+    expect(flagsOf(near.logins)).toMatchObject({ isIntegrated: true });
+    const sent = near.logins[0]?.toString("latin1") ?? "";
+    expect(sent).toContain("NTLMSSP\0\u0001");
+    expect(sent).toContain("CORP");
+    expect(near.logins).toHaveLength(1);
+  });
+
+  test.each([10928, 10929, 40197, 40501, 40613, 49918, 49919, 49920])(
+    "a login that is refused for the moment, by %i, is tried again",
+    async (number) => {
+      const near = await tdsServer({ refusedLogins: [number] });
+      expect(await outcomeOf(near)).toBe("worked");
+      expect(near.logins).toHaveLength(2);
+    },
+  );
+
+  test("a login that is refused for good is not", async () => {
+    const near = await tdsServer({ refusedLogins: [18456] });
+    expect(await outcomeOf(near)).toBe("The user or password is wrong");
+    expect(near.logins).toHaveLength(1);
+  });
+
+  test("strict encryption is TLS from the first byte on, and always verified", async () => {
+    const connect = async (changes: object, strictEncryption = true) =>
+      outcomeOf(await tdsServer({ strict: issuedForLocalhost }), {
+        ...{ ssl: true, caCertificate: authority, sqlServer: { strictEncryption } },
+        ...changes,
+      });
+    expect(await connect({})).toBe("worked");
+    expect(await connect({ caCertificate: otherAuthority })).toBe(
+      "The server's certificate is not trusted: the CA certificate of this data source did not issue it",
+    );
+    expect(await connect({ caCertificate: undefined, trustServerCertificate: true })).toMatch(
+      /^The server's certificate is not trusted/,
+    );
+    expect(await connect({ host: "127.0.0.1" })).toBe("The server's certificate is for another host name");
+    expect(await connect({}, false)).not.toBe("worked");
+    const plain = await tdsServer();
+    expect(await outcomeOf(plain, { ssl: true, sqlServer: { strictEncryption: true } })).not.toBe("worked");
+    expect(plain.logins).toEqual([]);
+  });
+});
+
+test.each([40197, 40501, 40613, 10928, 49918])(
+  "a statement that Azure SQL puts off by %i can be tried again",
+  async (number) => {
+    await expect(read(`select n -- error ${number}`)).rejects.toMatchObject({
+      kind: "unreachable",
+      message: expect.stringMatching(/try again$|too many connections$/),
+    });
+  },
+);

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { Connection, Request, TYPES } from "tedious";
 import { dial } from "../dial.ts";
 import {
@@ -20,6 +21,7 @@ import { readValuesExactly } from "./exact-values.ts";
 import {
   isAboutMemoryTables,
   isOfTwoCollations,
+  isPassing,
   isServerError,
   isStatementError,
   loginFailure,
@@ -46,10 +48,13 @@ export type SqlServerConnection = Pooled & {
 /** Memory-optimized tables do not allow an explicit transaction. */
 type Start = { outsideTransaction: boolean };
 
+/** Pauses before signing in again at a server that could not let anyone in at the moment. */
+const pausesMs = [500, 2_000, 5_000];
+
 /** Signs in on a new connection. */
 export async function connect(target: ConnectionWithPassword): Promise<SqlServerConnection> {
   readValuesExactly();
-  const { client, link, socket } = await signIn(target);
+  const { client, link, socket } = await signInPatiently(target);
 
   const driver: Driver<Described, Start> = {
     link,
@@ -168,8 +173,29 @@ function boundAs(value: Parameter) {
   return { type: TYPES.NVarChar, bound: value, length };
 }
 
-/** Signs in with the driver, on our socket. */
-async function signIn({ host: server, ...login }: ConnectionWithPassword) {
+async function signInPatiently(target: ConnectionWithPassword) {
+  for (const pauseMs of pausesMs) {
+    const numbers: number[] = [];
+    try {
+      return await signIn(target, numbers);
+    } catch (error) {
+      if (!isPassing(numbers)) throw error;
+      await pause(pauseMs);
+    }
+  }
+  return signIn(target, []);
+}
+
+/** A Windows account by NTLM if there is a domain, and otherwise a login of the server. */
+function authenticationOf({ user: userName, password, sqlServer }: ConnectionWithPassword) {
+  const { domain } = sqlServer ?? {};
+  return domain === undefined
+    ? ({ type: "default", options: { userName, password } } as const)
+    : ({ type: "ntlm", options: { userName, password, domain } } as const);
+}
+
+/** Signs in with the driver, on our socket; `numbers` gets those of the server's messages. */
+async function signIn({ host: server, ...login }: ConnectionWithPassword, numbers: number[]) {
   const { host, instance } = partsOfServer(server);
   const port =
     instance === null
@@ -177,12 +203,12 @@ async function signIn({ host: server, ...login }: ConnectionWithPassword) {
       : await portOfInstance({ host, instance }, { timeoutMs: connectTimeoutMs });
   const target = { ...login, host, port };
   let socket: Socket | undefined;
+  const isStrict = target.sqlServer?.strictEncryption ?? false;
   let isEncrypted = false;
-  const numbers: number[] = [];
 
   const client = new Connection({
     server: target.host,
-    authentication: { type: "default", options: { userName: target.user, password: target.password } },
+    authentication: authenticationOf(target),
     options: {
       port: target.port,
       database: target.database,
@@ -191,7 +217,8 @@ async function signIn({ host: server, ...login }: ConnectionWithPassword) {
       cancelTimeout: cutAfterMs,
       requestTimeout: 0,
       maxRetriesOnTransientErrors: 0,
-      encrypt: target.ssl,
+      encrypt: isStrict ? "strict" : target.ssl,
+      readOnlyIntent: target.sqlServer?.readOnlyIntent ?? false,
       trustServerCertificate: target.ssl ? (target.trustServerCertificate ?? false) : true,
       cryptoCredentialsDetails: {
         minVersion: "TLSv1.2",
@@ -226,7 +253,7 @@ async function signIn({ host: server, ...login }: ConnectionWithPassword) {
   // If the server does not offer TLS, the driver would send the password unencrypted.
   const sendLogin = client.sendLogin7Packet.bind(client);
   client.sendLogin7Packet = () => {
-    if (target.ssl && !isEncrypted)
+    if (target.ssl && !isStrict && !isEncrypted)
       throw new SourceError(
         "unreachable",
         "The server does not offer TLS: turn off SSL here, or turn it on at the server",

@@ -28,8 +28,17 @@ const refusedLogins: Record<number, string> = {
   40613: "The database is not available at the moment: try again",
   40615: "The server's firewall blocks connections from this host",
   40914: "The server's firewall blocks connections from this host",
+  49918: "The server has too little capacity at the moment: try again",
+  49919: "The server is busy with other operations: try again",
+  49920: "The server is busy with other operations: try again",
   42109: "The database was paused and is resuming: try again",
 };
+
+/** Azure SQL is busy, moves a database, or limits what it does for one: the same works in a moment. */
+const passing = new Set([10928, 10929, 40197, 40501, 40613, 49918, 49919, 49920]);
+
+/** Whether the numbers of a failed login, or of a statement's error, are of that kind. */
+export const isPassing = (numbers: readonly number[]): boolean => numbers.some((each) => passing.has(each));
 
 const lockTimeout = 1222;
 const deadlock = 1205;
@@ -123,6 +132,8 @@ export function statementFailure(error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   const number = errorNumberOf(error);
   if (number === null) return brokenConnection(rootOf(error), "The connection was lost");
+  // Nothing is wrong with the statement; whoever asked may try again.
+  if (isPassing([number])) return unreachable(refusedLogins[number] ?? "The server is busy: try again");
   if (!isServerError(error)) return unreachable("The server closed the connection");
   if (number === lockTimeout)
     return new SourceError("timeout", "The statement timed out waiting for locked rows");
