@@ -42,6 +42,13 @@ async function goWrong(): Promise<void> {
   await send("POST", "/data-sources", { ...source, kind: "RestApi", connection: { ...api, ...property } });
   await send("POST", "/data-sources", { ...source, connection: api });
   await send("POST", "/data-sources/test-connection", { kind: "RestApi", connection: api });
+  const bucket = {
+    ...{ bucket: "exports", endpoint: "https://198.51.100.1", accessKeyId: "reader" },
+    secretAccessKey: secrets.header,
+  };
+  await send("POST", "/data-sources", { ...source, kind: "Files", connection: bucket });
+  await send("POST", "/data-sources", { ...source, kind: "Files", connection: { ...bucket, ...property } });
+  await send("POST", "/data-sources/test-connection", { kind: "Files", connection: bucket });
   await preview(made.lost);
   // The server's message repeats the value.
   await preview(made.watched, "integer");
