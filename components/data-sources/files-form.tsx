@@ -211,7 +211,7 @@ export function FilesForm({
           <S3Fields
             {...common}
             {...{ keepsSecret, whyAgain, reference }}
-            hasEndpoint={fields.endpoint.trim() !== ""}
+            isVerified={/^https:/i.test(fields.endpoint.trim())}
           />
         )}
         {place === "https" && <HttpsFields {...common} {...{ keepsSecret, whyAgain }} />}

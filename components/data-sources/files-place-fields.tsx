@@ -48,11 +48,12 @@ export function S3Fields({
   keepsSecret,
   whyAgain,
   reference,
-  hasEndpoint,
+  isVerified,
 }: WithSecret & {
   /** Where the stored secret is kept. */
   reference: string | undefined;
-  hasEndpoint: boolean;
+  /** Whether its own endpoint shows a certificate. */
+  isVerified: boolean;
 }) {
   return (
     <>
@@ -97,7 +98,7 @@ export function S3Fields({
           />
         </Field>
       </div>
-      {hasEndpoint && (
+      {isVerified && (
         <CaCertificateField {...register("connection.caCertificate")} error={errors?.caCertificate} />
       )}
     </>
