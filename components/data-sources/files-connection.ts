@@ -61,7 +61,7 @@ export function reasonToRequireSecret(stored: FilesConnection, fields: FilesFiel
   return isOtherAuthority(stored.caCertificate, fields.caCertificate) ? "the CA certificate changes" : null;
 }
 
-/** The API input. A secret that wasn't typed is omitted, to keep the stored one; `keepsSecret` if it is unchanged. */
+/** The API input. A secret that wasn't typed is omitted, to keep the stored one, and so is where it is kept already. */
 export function connectionOf(place: FilesPlace, fields: FilesFields, unchangedSecret: string | undefined) {
   const patterns = linesIn(fields.patterns);
   if (place === "folder") return { folder: fields.folder, patterns };
