@@ -1,8 +1,9 @@
-import { groupBy } from "../profile/grouping.ts";
-import type { ObservedColumn } from "../profile/observed-column.ts";
+import { groupBy, sizesOf } from "../profile/grouping.ts";
+import { filledRows, type ObservedColumn } from "../profile/observed-column.ts";
 import type { ObservedTable } from "../profile/observed-table.ts";
 import { agreement, surplus } from "./chance.ts";
 import { rowsByValue } from "./dependencies.ts";
+import { isNamedLikeKey } from "./names.ts";
 
 /** Several tellers, each with one row for nearly every thing: what they tell of one should be the same. */
 export type Tellers = { teller: ObservedColumn; thing: ObservedColumn };
@@ -17,19 +18,35 @@ const most = { tellers: 200, repeated: 0.03 };
 export function tellersIn(table: ObservedTable): Tellers | null {
   const named = table.columns.filter(({ kind }) => kind === "text" || kind === "integer" || kind === "uuid");
   const tellers = named.filter(
-    ({ values }) =>
-      values.length >= least.tellers && values.length <= Math.min(most.tellers, table.rowCount / 10),
+    ({ name, values }) =>
+      values.length >= least.tellers &&
+      values.length <= Math.min(most.tellers, table.rowCount / 10) &&
+      (isNamedLikeKey(name) || values.filter(isOfFigures).length * 2 < values.length),
   );
-  const things = named.filter(({ values }) => values.length * least.rowsPerThing <= table.rowCount);
+  const things = named.filter((thing) => thing.values.length * least.rowsPerThing <= filledRows(thing));
   for (const teller of tellers)
     for (const thing of things) {
       if (teller === thing || thing.values.length < teller.values.length) continue;
-      const density = table.rowCount / (teller.values.length * thing.values.length);
+      const all = teller.values.length * thing.values.length;
+      const [low, high] = boundsOf(teller, thing);
+      if (high < all * least.density || low > all * (1 + most.repeated)) continue;
+      const pairs = groupBy([teller, thing]);
+      const told = sizesOf(pairs).reduce((sum, size) => sum + size, 0);
+      const density = told / all;
       if (density < least.density || density > 1 + most.repeated) continue;
-      if (surplus(groupBy([teller, thing])) <= table.rowCount * most.repeated) return { teller, thing };
+      if (surplus(pairs) <= told * most.repeated) return { teller, thing };
     }
   return null;
 }
+
+/** In how many rows both columns have a value, without counting: spares most pairs of columns the count. */
+const boundsOf = (one: ObservedColumn, other: ObservedColumn): [low: number, high: number] => [
+  one.rows.length - one.nulls - other.nulls,
+  Math.min(filledRows(one), filledRows(other)),
+];
+
+/** Years, months, and weeks are no tellers: from one to the next, things change. */
+const isOfFigures = (value: string) => !/\p{L}/u.test(value);
 
 /** How often two rows of the same thing tell the same, and how often any two rows do. */
 export function agreementOf(

@@ -21,10 +21,12 @@ export const weights: Record<FindingKind, { bias: number } & Record<string, numb
     comesWithRows: 2,
     explained: -4.99,
     isAtEnd: -3.05,
+    isForNothing: -6,
   },
   DisguisedMissing: {
     bias: 0.53,
     rarity: 3.01,
+    isForNothing: -6,
   },
   Duplicate: {
     bias: -2.87,
@@ -111,6 +113,7 @@ export const weights: Record<FindingKind, { bias: number } & Record<string, numb
     decidesOthers: 1.99,
     isNowhereElse: 1,
     isMissing: -0.5,
+    isOneState: -4,
     isToldBySeveral: 10,
     explained: -3,
   },

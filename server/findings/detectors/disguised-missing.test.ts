@@ -29,6 +29,9 @@ const born = (random: Random) => dayAfter("1940-01-01", random.whole(0, 60 * 365
 const day = (random: Random) => dayAfter("2021-03-01", random.whole(0, 1200));
 const phone = (random: Random) => `0${random.whole(100, 999)}-${random.whole(100000, 999999)}`;
 
+const letters = (random: Random, count: number) =>
+  Array.from({ length: count }, () => random.pick([..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"])).join("");
+
 const cases: readonly [string, Kind, (random: Random) => Cell, Cell, number][] = [
   ["n/a among names", "text", person, "n/a", 3],
   ["Unknown among names", "text", person, "Unknown", 12],
@@ -101,6 +104,16 @@ const clean: readonly [string, Kind, (random: Random, row: number) => Cell][] = 
     (r) => r.pick(["DE", "FR", "NA", "US", "SE", "PL", "DK", "NO", "FI"]),
   ],
   ["rare country codes with Namibia", "text", (r) => (r.chance(0.002) ? "NA" : r.pick(["DE", "FR", "US"]))],
+  [
+    "codes of airfields with MMMM",
+    "text",
+    (r, row) => (row === 9 ? "MMMM" : row % 9 === 0 ? `AF-${1000 + row}` : letters(r, 4)),
+  ],
+  [
+    "codes of provinces with NAN, of which half are numbers",
+    "text",
+    (r, row) => (row === 9 ? "NAN" : row % 3 === 0 ? letters(r, 3) : String(row)),
+  ],
   [
     "PINs from all there are",
     "text",

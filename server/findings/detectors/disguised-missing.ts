@@ -6,6 +6,7 @@ import { apartness, likeNines, type Measured, spikeOf } from "../isolated.ts";
 import { wordsOf } from "../names.ts";
 import { isSentinel, isSentinelDay, placeholderOf } from "../placeholders.ts";
 import { rowsOfValues, valuesAgainst } from "../rare-values.ts";
+import { areForNothing, rowsForNothing } from "../rows-for-nothing.ts";
 import { shapeOf } from "../shape.ts";
 
 /** A value that more of the rows have is what the column says where there is nothing to say. */
@@ -13,14 +14,20 @@ const mostShare = 0.1;
 const leastRows = 20;
 
 /** `n/a`, `-`, 9999 or 1900-01-01 among real values. */
-export const disguisedMissing: Detector = (table) =>
-  table.columns
+export const disguisedMissing: Detector = (table) => {
+  const found = table.columns
     .filter((column) => filledRows(column) >= leastRows && !column.isPrimaryKey)
     .flatMap((column) => [
       ...textsIn(table, column),
       ...numbersIn(table, column),
       ...momentsIn(table, column),
     ]);
+  const forNothing = rowsForNothing(table);
+  return found.map((each) => ({
+    ...each,
+    features: { ...each.features, isForNothing: Number(areForNothing(each.rows, forNothing)) },
+  }));
+};
 
 type Strength = { strength: number; apart?: number; spike?: number; fits?: number };
 
@@ -60,10 +67,22 @@ function isOneOfTheOthers(column: ObservedColumn, index: number, kind: string): 
   // "pending" is a state where it comes again and again among a few others.
   if (kind === "unsure" && others.length <= 30 && own >= 20) return true;
   if (kind === "repeated" && isOneOfAll(column, index)) return true;
-  // In capitals or not, as most others of its length are.
-  const letters = [/^\p{Lu}{1,3}$/u, /^\p{Ll}{1,3}$/u].find((all) => all.test(value));
-  const alike = column.values.filter((other) => other.length === value.length && letters?.test(other)).length;
-  return letters !== undefined && alike > column.values.length * 0.5;
+  return isCodeLikeOthers(column, value, kind);
+}
+
+const least = { codes: 100 };
+
+/**
+ * In capitals or not, as most others are; or as most of its length are, where these are so many that nearly any letters
+ * may be one: NAN among the codes of provinces.
+ */
+function isCodeLikeOthers({ values }: ObservedColumn, value: string, kind: string): boolean {
+  const longest = kind === "sure" ? 3 : 4;
+  const letters = [/^\p{Lu}+$/u, /^\p{Ll}+$/u].find((all) => all.test(value));
+  if (value.length > longest || letters === undefined) return false;
+  const asLong = values.filter((other) => other.length === value.length);
+  const alike = asLong.filter((other) => letters.test(other)).length;
+  return alike > values.length * 0.5 || (alike >= least.codes && alike > asLong.length * 0.5);
 }
 
 /** Where codes of four digits are drawn from all there are, 0000 and 9999 are drawn, too. */

@@ -261,6 +261,7 @@ const clean: readonly [string, (random: Random, row: number) => Cell][] = [
   ],
   ["a code of its own that is frequent", (r) => (r.chance(0.02) ? "GENERAL" : `AB-${digits(r, 3)}`)],
   ["letters and digits by chance", (r) => letters(r, 8, "abcdefgh0123456789")],
+  ["measurements with a limit", (r) => (r.chance(0.003) ? "<0.5" : `${r.whole(1, 40)}.${r.whole(0, 9)}`)],
   ["versions", (r) => `${r.whole(1, 9)}.${r.whole(0, 20)}.${r.whole(0, 9)}`],
 ];
 

@@ -1,6 +1,7 @@
 import { filledRows, type ObservedColumn } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import { withArticle } from "../../text.ts";
+import { isBoundedNumber } from "../bounded-number.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import { dayOrderOf } from "../day-order.ts";
 import { quoted, rowsOf } from "../doubted.ts";
@@ -114,6 +115,7 @@ function inShapes(table: ObservedTable, column: ObservedColumn, usual: UsualShap
     const value = column.values[index] ?? "";
     // Numbers of several lengths are sizes, and have a tail.
     if (column.numbers && shapes.length > 1 && /^\d+$/.test(value)) return true;
+    if (column.numbers && isBoundedNumber(value)) return true;
     return ofNumbers && figures.test(value.replace(/\d/g, "9")) && !/^\d+$/.test(value);
   };
   const against = usual.against.filter((index) => !isOtherNumber(index));

@@ -70,6 +70,33 @@ describe("rows that differ from all others with the same value", () => {
   });
 });
 
+describe("a rare state that may come with anything", () => {
+  /** Lots of sixty sales, of which each is held in one hall and sold; some of other sales are not. */
+  const lots = (state: (index: number) => string) =>
+    many(3000, (index) => [
+      `sale${index % 60}`,
+      `hall${(index % 60) % 7}`,
+      index % 497 === 3 ? state(index) : `kind${(index % 60) % 9}`,
+    ]);
+  const features = (state: (index: number) => string) =>
+    saidOf(inconsistencies, aTable(["sale text", "hall text", "kind text"], lots(state)))
+      .filter(({ columns: [name] }) => name === "kind")
+      .map((found) => [[...found.rows], found.features.isOneState]);
+
+  const at = [3, 500, 997, 1494, 1991, 2488, 2985];
+
+  test("is one and the same in all exceptions", () => {
+    expect(features(() => "withdrawn")).toContainEqual([at, 1]);
+  });
+
+  test("is no slip that differs from one to the next, nor a value that many have", () => {
+    expect(features((index) => `kin${index}`)).toContainEqual([at, 0]);
+    // Of kind8, 7 of more than 300 rows are exceptions.
+    const often = features(() => "kind8").find(([rows]) => String(rows) === String(at));
+    expect(often?.[1]).toBeLessThan(0.03);
+  });
+});
+
 describe("nothing is said", () => {
   test.each(seeds)("of rows that have nothing in common but a placeholder (seed %d)", (seed) => {
     const { random, rows } = addresses(seed);

@@ -61,6 +61,7 @@ function candidateOf(
       isNowhereElse:
         minority.filter((value) => (column.counts[value] ?? 0) <= 2).length / Math.max(1, minority.length),
       isMissing: Number(minority.length === 0),
+      isOneState: oneState(column, doubted),
       // One against twenty is a slip; two against four are two values.
       dominance: dominanceOf(doubted),
       isKey: Number(isNamedLikeKey(by.name)),
@@ -86,6 +87,32 @@ function namesSomething({ values, numbers, kind }: ObservedColumn, value: number
   const text = values[value] ?? "";
   if (numbers) return !Number.isNaN(numbers[value]);
   return kind !== "text" || (text.trim() !== "" && placeholderOf(text) === null);
+}
+
+/** Fewer exceptions are alike by chance. */
+const leastAlike = 4;
+
+/**
+ * How far the exceptions are one and the same value, which hardly any other row has: what was canceled, or not paid, is a
+ * rare state that may come with anything, and no slip. From 0 to 1; 0 where there are only two values to choose from.
+ */
+function oneState(column: ObservedColumn, doubted: readonly Doubted[]): number {
+  const rowsOf = new Map<number, { groups: number; rows: number }>();
+  let groups = 0;
+  for (const { group, values } of doubted)
+    for (const [value, rows] of group.counts) {
+      if (value < 0 || !values.includes(value)) continue;
+      const before = rowsOf.get(value);
+      rowsOf.set(value, { groups: (before?.groups ?? 0) + 1, rows: (before?.rows ?? 0) + rows });
+      groups++;
+    }
+  const [[state, { groups: alike, rows } = { groups: 0, rows: 0 }] = []] = [...rowsOf].toSorted(
+    ([, one], [, other]) => other.groups - one.groups,
+  );
+  const byChance = 1 / Math.max(1, column.values.length - 1);
+  if (state === undefined || alike < leastAlike || byChance === 1) return 0;
+  const beyondChance = (alike / groups - byChance) / (1 - byChance);
+  return Math.max(0, beyondChance) * Math.min(1, rows / (column.counts[state] ?? rows));
 }
 
 /** How rare the others are beside the most frequent value: 0 for all, 0.5 for one in ten, 1 for one in a hundred. */

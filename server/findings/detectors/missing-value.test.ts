@@ -100,6 +100,22 @@ test("tickets of the last days that are still open are no fault, in whatever ord
   expect(shown(...saidOf(missingValues, aTable(columns, forgotten)))).toHaveLength(1);
 });
 
+test("who works on a ticket is not known of some of the newest ones", () => {
+  // 1,500 tickets; those in doubt have nobody.
+  const tickets = (isInDoubt: (number: number) => boolean) =>
+    many(1500, (number) => [
+      number,
+      new Date(Date.UTC(2024, 0, 1, number)).toISOString(),
+      isInDoubt(number) ? null : `agent${number % 17}`,
+    ]);
+  const columns = ["number integer", "opened_at time", "agent_id text"];
+  const isAtEnd = (...args: Parameters<typeof tickets>) =>
+    saidOf(missingValues, aTable(columns, tickets(...args))).map(({ features }) => features.isAtEnd);
+  expect(isAtEnd((number) => number === 1490 || number === 1494 || number === 1498)).toEqual([1]);
+  // Three of all times are not in progress.
+  expect(isAtEnd((number) => number % 500 === 7)).toEqual([0]);
+});
+
 describe("nothing is shown", () => {
   test.each(seeds)("of sparse columns, and of columns that are filled (seed %d)", (seed) => {
     const random = randomFrom(seed);

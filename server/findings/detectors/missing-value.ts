@@ -5,6 +5,7 @@ import { rowsOf, usualIn } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
 import { loadColumnOf } from "../load-column.ts";
 import { isNamedLikeKey, isNamedLikeOptional } from "../names.ts";
+import { areForNothing, rowsForNothing } from "../rows-for-nothing.ts";
 import { referenceOf } from "./parents.ts";
 
 /** A column that is filled in fewer rows than these, or in a smaller share of them, promises nothing. */
@@ -13,10 +14,14 @@ const least = { rows: 20, filledShare: 0.9 };
 /** A few NULLs, or blank texts, in a column that is otherwise filled. */
 export const missingValues: Detector = (table, database) => {
   const loads = loadColumnOf(table)?.column ?? null;
+  const forNothing = rowsForNothing(table);
   return table.columns.flatMap((column) =>
-    [nullsIn(table, column, loads, database), blanksIn(table, column, database)].filter(
-      (found) => found !== null,
-    ),
+    [nullsIn(table, column, loads, database), blanksIn(table, column, database)]
+      .filter((found) => found !== null)
+      .map((found) => ({
+        ...found,
+        features: { ...found.features, isForNothing: Number(areForNothing(found.rows, forNothing)) },
+      })),
   );
 };
 
@@ -96,9 +101,12 @@ function refersElsewhere(table: ObservedTable, column: ObservedColumn, database:
 /** The newest rows are so few of all, and more than those without the moment. */
 const newest = { share: 0.05, done: 1.2, chance: 1e-4 };
 
-/** A moment that some of the newest rows do not have yet, in whatever order these stand: a ticket that is still open. */
+/**
+ * What some of the newest rows do not have yet, in whatever order these stand: when a ticket was closed, or who works on
+ * it.
+ */
 function isInProgress(table: ObservedTable, column: ObservedColumn, rows: Int32Array): boolean {
-  if (column.moments === null || rows.length < 2) return false;
+  if (rows.length < 2) return false;
   return table.columns.some((other) => {
     const { moments } = other;
     if (other === column || !moments || other.nulls > table.rowCount * newest.share) return false;

@@ -67,6 +67,34 @@ test.each(seeds)("orders of customers are not told by several (seed %d)", (seed)
   expect(saidOf(toldOtherwise, aTable(["customer text", "product text", "city text"], rows))).toEqual([]);
 });
 
+test("what is paid each month is no tale of the months", () => {
+  // Ten months of sixty people, who get more in June.
+  const rows = many(600, (index) => {
+    const [month, person] = [(index % 10) + 1, Math.floor(index / 10)];
+    return [
+      `2024-${String(month).padStart(2, "0")}`,
+      `p${person}`,
+      2000 + person * 7 + (month === 6 ? 1000 : 0),
+    ];
+  });
+  const said = (columns: string[], of: typeof rows) => saidOf(toldOtherwise, aTable(columns, of));
+  const columns = ["month text", "person text", "gross integer"];
+  expect(said(columns, rows)).toEqual([]);
+  // Nor where one of the months is unreadable.
+  const broken = rows.map((row, index) => (index === 5 ? ["unknown", ...row.slice(1)] : row));
+  expect(said(columns, broken)).toEqual([]);
+});
+
+test("columns that few rows have are not told by several", () => {
+  // Of 3,000 airfields on six continents, one in four has a code, and two share one.
+  const rows = many(3000, (index) => [
+    `C${index % 6}`,
+    index % 4 === 0 ? `L${index === 1200 ? 0 : index}` : null,
+    `name ${index}`,
+  ]);
+  expect(saidOf(toldOtherwise, aTable(["continent text", "local_code text", "name text"], rows))).toEqual([]);
+});
+
 test("a source that the others often confirm counts more than two that are mostly alone", () => {
   // Seven sources and forty things. The first three are right; each of the others makes up two of three answers.
   const answer = (source: number, thing: number) =>

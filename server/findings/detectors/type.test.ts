@@ -37,6 +37,10 @@ describe.each([1, 2, 3])("with seed %i", (seed) => {
 
   test.each<[string, (random: Random, row: number) => Cell]>([
     ["numbers", price],
+    [
+      "measurements, some of which say what cannot be detected",
+      (random, row) => (row % 90 === 7 ? "<0.05" : row === 400 ? "> 90" : price(random)),
+    ],
     ["numbers with gaps", (random) => (random.chance(0.05) ? null : random.whole(1, 99))],
     [
       "numbers with placeholders, which another detector reports",

@@ -1,6 +1,7 @@
 import { filledRows, type ObservedColumn } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import { withArticle } from "../../text.ts";
+import { isBoundedNumber } from "../bounded-number.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import { isDateLike } from "../date-writing.ts";
 import { quoted, rowsOf } from "../doubted.ts";
@@ -33,7 +34,7 @@ function meantIn(column: ObservedColumn): Meant | null {
   if (numbers)
     return {
       one: "a number",
-      is: (index) => !Number.isNaN(numbers[index]),
+      is: (index) => !Number.isNaN(numbers[index]) || isBoundedNumber(column.values[index] ?? ""),
       patterns: [
         "^[0-9]+$",
         "^-?[0-9]+$",

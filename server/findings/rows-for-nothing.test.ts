@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { disguisedMissing } from "./detectors/disguised-missing.ts";
+import { missingValues } from "./detectors/missing-value.ts";
+import { calibrated, confidenceOf, shownFrom } from "./judge.ts";
+import { rowsForNothing } from "./rows-for-nothing.ts";
+import { aTable, saidOf } from "./table.fixture.ts";
+
+type Cells = (string | number | null)[];
+
+const columns = ["product_key integer", "sku text", "category text", "price decimal"];
+/** A dimension of 300 products. */
+const products = (): Cells[] =>
+  Array.from({ length: 300 }, (_, row) => [
+    row + 1,
+    `SKU${2000 + row}`,
+    `Group ${row % 6}`,
+    `${2 + (row % 40)}.50`,
+  ]);
+const unknown: Cells = [-1, "UNKNOWN", "Unknown", null];
+
+const shown = (rows: Cells[]) =>
+  [disguisedMissing, missingValues]
+    .flatMap((detect) => saidOf(detect, aTable(columns, rows)))
+    .filter((each) => calibrated(confidenceOf(each)) >= shownFrom)
+    .map((each) => [each.columns.join(), [...each.rows]]);
+
+test("a row that stands for an unknown product is none with missing values", () => {
+  const rows = [unknown, ...products()];
+  expect([...rowsForNothing(aTable(columns, rows))]).toEqual([0]);
+  expect(shown(rows)).toEqual([]);
+});
+
+test("a product without a category and another without a price are found beside it", () => {
+  const rows = [unknown, ...products()];
+  (rows[120] ?? [])[2] = "n/a";
+  (rows[200] ?? [])[3] = null;
+  expect(shown(rows)).toEqual([
+    ["category", [0, 120]],
+    ["price", [0, 200]],
+  ]);
+  expect([...rowsForNothing(aTable(columns, rows))]).toEqual([0]);
+});
+
+test("a placeholder alone, or several that are no keys, stand for missing values", () => {
+  const rows = products();
+  (rows[7] ?? [])[1] = "n/a";
+  (rows[9] ?? [])[2] = "unknown";
+  expect([...rowsForNothing(aTable(columns, rows))]).toEqual([]);
+  const found = shown(rows).map(([column]) => column);
+  expect(found).toEqual(["sku", "category"]);
+});
+
+test("many such rows are a fault", () => {
+  const rows: Cells[] = [
+    ...Array.from({ length: 5 }, (_, row): Cells => [-1 - row * 998, "-", `n/a`, "1.50"]),
+  ];
+  expect(rowsForNothing(aTable(columns, [...rows, ...products()])).size).toBe(0);
+});

@@ -1,0 +1,41 @@
+import { filledRows, type ObservedColumn } from "../profile/observed-column.ts";
+import type { ObservedTable } from "../profile/observed-table.ts";
+import { isSentinel, placeholderOf } from "./placeholders.ts";
+
+/** So many columns of the row say that it stands for nothing, and few rows do. */
+const least = { columns: 2 };
+const most = { rows: 3 };
+
+/**
+ * Rows that stand as a whole for what is unknown, so that other tables can refer to one: key -1, `Unknown`, `N/A`. They
+ * were put there on purpose. Such a row has placeholders in several columns, one of which no two rows share. Pure.
+ */
+export function rowsForNothing(table: ObservedTable): ReadonlySet<number> {
+  const columns = new Map<number, { count: number; isUnique: boolean }>();
+  for (const column of table.columns) {
+    const isUnique = column.values.length === filledRows(column);
+    for (const index of column.values.keys()) {
+      if ((column.counts[index] ?? 0) > most.rows || !standsForNothing(column, index)) continue;
+      for (const [row, value] of column.rows.entries()) {
+        if (value !== index) continue;
+        const before = columns.get(row);
+        columns.set(row, {
+          count: (before?.count ?? 0) + 1,
+          isUnique: isUnique || (before?.isUnique ?? false),
+        });
+      }
+    }
+  }
+  const found = [...columns].filter(([, { count, isUnique }]) => isUnique && count >= least.columns);
+  return new Set(found.length > most.rows ? [] : found.map(([row]) => row));
+}
+
+function standsForNothing({ values, numbers, kind }: ObservedColumn, index: number): boolean {
+  const number = numbers?.[index] ?? Number.NaN;
+  if (!Number.isNaN(number)) return isSentinel(number);
+  return kind === "text" && ["sure", "signs"].includes(placeholderOf(values[index] ?? "") ?? "");
+}
+
+/** Whether all of the rows stand for nothing as a whole. Pure. */
+export const areForNothing = (rows: Int32Array, forNothing: ReadonlySet<number>): boolean =>
+  rows.every((row) => forNothing.has(row));
