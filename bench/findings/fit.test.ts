@@ -52,10 +52,26 @@ test("a curve that hangs on one database is in between: it is only sometimes dra
     })),
   ).flat();
   // Drawn ten times with one chance in ten, it is missing in 0.9^10 = 35 of 100 draws, and in 23 to 47 of 100 where there
-  // are 60: then 0.6 is nearly two thirds of the way to 0.9, which is right. Otherwise 100 or more are wrong.
+  // are 60 or more: then 0.6 is nearly two thirds of the way to 0.9, which is right. Otherwise 100 or more are wrong.
   const right = calibrated(0.6, fittedCalibration(of));
   expect(right).toBeGreaterThan(0.23 * 0.6);
   expect(right).toBeLessThan(0.47 * 0.7 + 0.53 * 0.1);
+});
+
+test("what no corpus has stays where it is, whatever the bias of the others becomes", () => {
+  // Half of the others are right, which a bias of -8 says of none.
+  const others = Array.from(
+    { length: 400 },
+    (_, index): Example => ({
+      kind: "Inconsistent",
+      features: {},
+      isRight: index % 2 === 0,
+    }),
+  );
+  const { Inconsistent: fitted } = fittedWeights(others, penalties(0.01));
+  expect(fitted.bias).toBeCloseTo(0, 1);
+  const told = thoughtOut.Inconsistent.bias + (thoughtOut.Inconsistent.isToldBySeveral ?? 0);
+  expect(fitted.bias + (fitted.isToldBySeveral ?? 0)).toBeCloseTo(told, 1);
 });
 
 test("without examples, the weights stay as they are", () => {

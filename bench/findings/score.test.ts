@@ -48,6 +48,24 @@ test("what follows from a planted fault is right: orphans of a changed key, and 
   expect(verdictOn(orphans, [fault], new Set([keyOf(orphans)]), none)).toBe("false alarm");
 });
 
+test("what a planted fault no longer goes with is right where most of the rows are planted", () => {
+  // A wrong amount goes with another currency than that of its group: the currency is named, the amount is planted.
+  const otherwise = {
+    ...candidate([...fault.rows], ["currency"]),
+    kind: "Inconsistent",
+    condition: {
+      is: "all",
+      of: [
+        { is: "oneOf", column: fault.columns[0] ?? "", values: ["12"] },
+        { is: "oneOf", column: "currency", values: ["EUR"] },
+      ],
+    },
+  } as Candidate;
+  expect(verdictOn(otherwise, [fault], new Set(), () => false)).toBe("right");
+  const elsewhere = { ...otherwise, rows: Int32Array.from([90, 91, 92]) };
+  expect(verdictOn(elsewhere, [fault], new Set(), () => false)).toBe("stray");
+});
+
 test("a finding without rows is right about the table that rows were taken from, at the time when they came", () => {
   const [from, to] = [Date.parse("2025-03-10"), Date.parse("2025-03-12")];
   const hole: Planted = { ...fault, kind: "Truncated", rows: new Int32Array(0), gap: { from, to } };

@@ -58,7 +58,10 @@ function tellsOf({ table, rows, evidence }: Candidate, { gap, tableName }: Plant
   return Number.isNaN(moment) || (moment >= gap.from - slack && moment < gap.to);
 }
 
-/** Rows that reference a row whose key was changed are orphans, and a wrong price makes a wrong total. */
+/**
+ * Rows that reference a row whose key was changed are orphans, a wrong price makes a wrong total, and what a wrong make
+ * is told to go with goes with another.
+ */
 function follows({ kind, table, columns, rows, condition }: Candidate, faults: readonly Planted[]): boolean {
   // Where moments are wrong, others are missing.
   if (rows.length === 0)
@@ -77,7 +80,7 @@ function follows({ kind, table, columns, rows, condition }: Candidate, faults: r
   if (faults.some(isOfParent)) return true;
   const read = columnsIn(condition);
   return (
-    kind === "Impossible" &&
+    (kind === "Impossible" || kind === "Inconsistent") &&
     faults.some(
       (fault) =>
         fault.tableName === table.tableName &&

