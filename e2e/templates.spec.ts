@@ -183,3 +183,30 @@ test("a changed template changes its rules everywhere, but not where it was left
   await page.getByRole("button", { name: "Evaluate now" }).click();
   await expect(page.getByText("Evaluated: 100.00")).toBeVisible();
 });
+
+test("a table that gets a tag gets the rules for it, and is found by it", async () => {
+  await page.goto("/data-quality/templates/new");
+  await pick(page, "Project", /^Depot of templates/);
+  await page.getByLabel("Name", { exact: true }).fill("Tagged tables are watched");
+  await pick(page, "Check", /^Null rate/);
+  await page.getByLabel("At most (% NULL)").fill("0");
+  await page.getByLabel("Tags").fill("audited");
+  await page.getByLabel("Columns").fill("id");
+  await page.getByRole("button", { name: /^(Create|Save) template$/ }).click();
+  await expect(page.getByRole("row").filter({ hasText: "Tagged tables are watched" })).toContainText(
+    "in those tagged audited",
+  );
+
+  await page.goto(`/catalog/${dataSourceId}/public/orders`);
+  await page.getByRole("button", { name: "Tag orders" }).click();
+  await page.getByLabel("Tags").fill("Audited, tier 1");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect.poll(() => rulesOf("orders")).toHaveLength(2);
+  await expectAccessible(page);
+
+  await page.getByRole("link", { name: "audited" }).click();
+  await expect(page).toHaveURL(/\/catalog\?.*tag=audited/);
+  const rows = page.getByRole("region", { name: "Tables", exact: true }).locator("tbody tr");
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText("tier 1");
+});

@@ -49,6 +49,7 @@ const known: Record<string, string> = {
   "dataSources.testConnection": "Tested a connection",
   "dataSources.refreshSchema": "Refreshed a schema",
   "dataSources.describe": "Described a table or column",
+  "dataSources.tagTable": "Changed the tags of a table",
   "queries.explain": "Asked for the plan of SQL",
   "queries.preview": "Ran SQL on a data source",
   "queries.previewStored": "Ran a query",

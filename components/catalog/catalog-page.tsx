@@ -64,7 +64,12 @@ export function CatalogPage() {
       <SourceList sources={sources} />
       {tableCount > 0 && (
         <section aria-label="All tables" className="pt-6">
-          <TableFilters tables={tables} sources={sources} {...(chosen && { schemas: chosen.schemas })} />
+          <TableFilters
+            tables={tables}
+            sources={sources}
+            tags={(chosen ? [chosen] : sources).flatMap(({ tags }) => tags)}
+            {...(chosen && { schemas: chosen.schemas })}
+          />
           <TableList tables={tables} showSource={sources.length > 1} />
         </section>
       )}

@@ -130,7 +130,7 @@ function SourceTables({ source }: { source: Source }) {
         />
       </Figures>
       <section aria-label={`Tables of ${source.name}`} className="pt-4">
-        {tableCount > 0 && <TableFilters tables={tables} schemas={schemas} />}
+        {tableCount > 0 && <TableFilters tables={tables} schemas={schemas} tags={source.tags} />}
         <TableList tables={tables} showSource={false} />
       </section>
     </>

@@ -10,12 +10,15 @@ export function TableFilters({
   tables: { filters, set },
   sources,
   schemas,
+  tags,
 }: {
   tables: CatalogTables;
   /** Omitted on the page of a single data source. */
   sources?: readonly { id: number; name: string }[];
   /** Omitted if it is unclear which data source they belong to. */
   schemas?: readonly { schemaName: string; tableCount: number }[];
+  /** Of the tables that could be listed. */
+  tags: readonly string[];
 }) {
   return (
     <div className="flex flex-wrap items-center gap-2 pb-3">
@@ -81,6 +84,18 @@ export function TableFilters({
         ]}
         onChange={(watched) => set({ watched })}
       />
+      {(tags.length > 0 || filters.tag !== null) && (
+        <FilterSelect
+          label="Tag"
+          any="Any tag"
+          className={width}
+          value={filters.tag}
+          options={[...new Set([...tags, ...(filters.tag === null ? [] : [filters.tag])])]
+            .sort()
+            .map((tag) => ({ value: tag, label: tag }))}
+          onChange={(tag) => set({ tag })}
+        />
+      )}
     </div>
   );
 }

@@ -47,6 +47,7 @@ export function TableListRow({
         <span className="flex items-center gap-1.5 text-xs text-ink-3 empty:hidden">
           {showSource && <span className="truncate">{row.dataSourceName}</span>}
           {row.kind === "View" && <Badge className="h-4">View</Badge>}
+          {row.tags.length > 0 && <TagWords tags={row.tags} />}
           <span className="flex gap-3 empty:hidden md:hidden">
             {row.openFindings > 0 && <span className="sm:hidden">{plural(row.openFindings, "finding")}</span>}
             {write}
@@ -101,6 +102,22 @@ export function TableListRow({
       </Td>
       <Td className="hidden max-w-56 md:table-cell">{write || <ContractLinks row={row} />}</Td>
     </Tr>
+  );
+}
+
+const shownTags = 3;
+
+function TagWords({ tags }: { tags: readonly string[] }) {
+  const more = tags.length - shownTags;
+  return (
+    <span title={tags.join(", ")} className="flex min-w-0 items-center gap-1">
+      {tags.slice(0, shownTags).map((tag) => (
+        <Badge key={tag} className="h-4 min-w-0 truncate">
+          {tag}
+        </Badge>
+      ))}
+      {more > 0 && <span className="shrink-0">+ {more}</span>}
+    </span>
   );
 }
 

@@ -23,6 +23,7 @@ import { ReadSchema } from "./read-schema.tsx";
 import { columnHash, documentationFileName, tableHref } from "./table-href.ts";
 import { TableQuality } from "./table-quality.tsx";
 import { TableReaders } from "./table-readers.tsx";
+import { TableTags } from "./table-tags.tsx";
 import { TableValues } from "./table-values.tsx";
 
 type Named = { dataSourceId: number; schemaName: string; tableName: string };
@@ -81,6 +82,7 @@ export function TablePage(name: Named) {
         </p>
       )}
       <TableWords table={table} mayEdit={mayDescribe} />
+      <TableTags table={table} mayEdit={mayDescribe} />
       <TableQuality table={table} newContract={newContract} />
       {isThere && table.kind !== "View" && (
         <TableWatch dataSourceId={dataSource.id} schemaName={schemaName} tableName={tableName} />

@@ -11,7 +11,7 @@ import {
 
 const template: RuleTemplate = {
   ...{ id: 1, projectId: 7, name: "References are set", enabled: true, revision: 3, isApplied: true },
-  selector: { dataSourceIds: [2], schemas: [], tables: ["*", "!tmp_*"], columns: ["*_id"] },
+  selector: { dataSourceIds: [2], schemas: [], tables: ["*", "!tmp_*"], tags: ["pii"], columns: ["*_id"] },
   rule: {
     ...{ name: "{column} is never NULL", type: "NullRate", severity: "High", weight: 2 },
     configuration: { maxNullPercent: 0 },

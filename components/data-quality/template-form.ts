@@ -22,12 +22,22 @@ export type TemplateForm = Pick<
   dataSourceIds: number[];
   schemas: string;
   tables: string;
+  tags: string;
   columns: string;
   createsContracts: boolean;
 };
 
 export const emptyTemplate = (projectId: number | null): TemplateForm => ({
-  ...{ projectId, name: "", enabled: true, dataSourceIds: [], schemas: "", tables: "", columns: "" },
+  ...{
+    projectId,
+    name: "",
+    enabled: true,
+    dataSourceIds: [],
+    schemas: "",
+    tables: "",
+    tags: "",
+    columns: "",
+  },
   ...{ createsContracts: false, cronExpression: "0 6 * * *", timezone: "UTC" },
   ...{ schemaName: "", tableName: "", rules: [emptyRule("NullRate")] },
 });
@@ -39,6 +49,7 @@ export function templateFormOf(template: RuleTemplate): TemplateForm {
     ...{ name: template.name, enabled: template.enabled, dataSourceIds: selector.dataSourceIds },
     schemas: selector.schemas.join("\n"),
     tables: selector.tables.join("\n"),
+    tags: selector.tags.join("\n"),
     columns: selector.columns.join("\n"),
     createsContracts: newContracts !== null,
     ...newContracts,
@@ -59,6 +70,7 @@ export function templateInputOf(form: TemplateForm): TemplateInput {
       dataSourceIds: form.dataSourceIds,
       schemas: linesOf(form.schemas),
       tables: linesOf(form.tables),
+      tags: linesOf(form.tags),
       columns: linesOf(form.columns),
     },
     rule: { ...rule, name: named, configuration: own },
@@ -100,7 +112,7 @@ export function previewInputOf(form: TemplateForm) {
 export const templateFormPath = (path: string): string =>
   path
     .replace(/^rule\./, "rules.0.")
-    .replace(/^selector\.(dataSourceIds|schemas|tables|columns).*$/, "$1")
+    .replace(/^selector\.(dataSourceIds|schemas|tables|tags|columns).*$/, "$1")
     .replace(/^newContracts\./, "");
 
 export const templateMessage = (message: string): string => ruleMessage(plainMessage(message));

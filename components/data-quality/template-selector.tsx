@@ -44,12 +44,15 @@ export function TemplateSelector({ sources }: { sources: readonly DataSource[] }
           {errors.dataSourceIds?.message && <FieldError>{errors.dataSourceIds.message}</FieldError>}
         </fieldset>
       )}
-      <div className="grid gap-4 sm:grid-cols-3">
+      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
         <Field label="Schemas" error={errors.schemas} hint="All when empty">
           <Textarea mono rows={3} spellCheck={false} {...register("schemas")} placeholder="sales*" />
         </Field>
         <Field label="Tables" error={errors.tables} hint="All when empty">
           <Textarea mono rows={3} spellCheck={false} {...register("tables")} placeholder={"*\n!tmp_*"} />
+        </Field>
+        <Field label="Tags" error={errors.tags} hint="Any when empty; tables get tags in the catalog">
+          <Textarea mono rows={3} spellCheck={false} {...register("tags")} placeholder="pii" />
         </Field>
         <Field label="Columns" error={errors.columns} hint="Empty for a rule about the table">
           <Textarea mono rows={3} spellCheck={false} {...register("columns")} placeholder="*_id" />

@@ -1,11 +1,12 @@
 import type { RuleTemplate } from "@/server/data-quality/templates/schema.ts";
 
-/** What a template is for, in a line: "columns *_id in tables orders*, not tmp_*". */
+/** What a template is for, in a line: "columns *_id in tables orders*, not tmp_*, in those tagged pii". */
 export function selectorWords({ selector }: Pick<RuleTemplate, "selector">): string {
-  const { schemas, tables, columns } = selector;
+  const { schemas, tables, tags, columns } = selector;
   const parts = [
     columns.length > 0 ? `columns ${patternWords(columns)}` : null,
     tables.length > 0 ? `tables ${patternWords(tables)}` : "all tables",
+    tags.length > 0 ? `those tagged ${patternWords(tags)}` : null,
     schemas.length > 0 ? `schemas ${patternWords(schemas)}` : null,
   ];
   return parts.filter((part) => part !== null).join(" in ");

@@ -59,7 +59,11 @@ function Tables({
       ) : (
         <div>
           {tables.page.totalCount > 10 || tables.isFiltered ? (
-            <TableFilters tables={tables} {...(known && { schemas: known.schemas })} />
+            <TableFilters
+              tables={tables}
+              tags={known?.tags ?? []}
+              {...(known && { schemas: known.schemas })}
+            />
           ) : null}
           <TableList tables={tables} showSource={false} contractHref={contractHref} />
         </div>

@@ -190,6 +190,12 @@ function attemptsOn(world: World): Attempt[] {
       { id: source.id, schemaName: "public", tableName: "projects", description: `Of ${name}` },
       200,
     ],
+    ["dataSources.tags", { id: source.id }, 200],
+    [
+      "dataSources.tagTable",
+      { id: source.id, schemaName: "public", tableName: "projects", tags: [`of ${name.toLowerCase()}`] },
+      200,
+    ],
     ["queries.preview", { dataSourceId: source.id, sql: "select 1 as one" }, 200],
     ["queries.query", { dataSourceId: source.id, sql: "select 1 as one" }, 200],
     // There is no language model here: callers with access get this error.

@@ -307,6 +307,12 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
     send("PUT", `/data-sources/${made.watched}/descriptions`, {
       ...{ schemaName: "public", tableName: "users", columnName: "name", description: secrets.literal },
     }),
+  "dataSources.tagTable": () =>
+    send("PUT", `/data-sources/${made.watched}/tags`, {
+      schemaName: "public",
+      tableName: "users",
+      tags: ["pii"],
+    }),
   "queries.preview": () => preview(made.watched),
   "queries.query": () =>
     byTrpc("queries.query", { dataSourceId: made.watched, sql: `select '${secrets.literal}' as literal` }),

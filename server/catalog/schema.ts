@@ -78,6 +78,7 @@ export const catalogSourceSchema = z.object({
   schemas: z.array(z.object({ schemaName: z.string(), tableCount: z.int() })),
   tableCount: z.int(),
   /** Tables with one of our descriptions or a database comment. */
+  tags: z.array(z.string()).meta({ description: "Tags of its tables" }),
   documentedCount: z.int(),
   /** Of the last measured scores. */
   averageScore: z.number().nullable(),
@@ -104,11 +105,12 @@ export const catalogTablesInput = z.strictObject({
   projectId: identifier.optional(),
   dataSourceId: identifier.optional(),
   schemaName: databaseName.optional(),
-  /** Words that must all occur in its name, description, or comment. */
+  /** Words that must all occur in its name, description, comment, or tags. */
   search: text(200).optional(),
   kind: z.enum(tableFilters.kind).optional(),
   documented: z.enum(tableFilters.documented).optional(),
   watched: z.enum(tableFilters.watched).optional(),
+  tag: text(50).optional(),
   sortBy: z.enum(tableOrders).default("name"),
   sortDirection: z.enum(["asc", "desc"]).default("asc"),
   ...paging,
@@ -135,6 +137,7 @@ export const catalogRowSchema = z.object({
   description: z.string().nullable(),
   comment: z.string().nullable(),
   describedColumns: z.int(),
+  tags: z.array(z.string()),
   score: z.number().nullable(),
   previousScore: z.number().nullable(),
   trend: z.enum(trends).nullable(),
@@ -177,6 +180,7 @@ export const tablePageSchema = z.object({
   rowEstimate: z.number().nullable(),
   comment: z.string().nullable(),
   description: said.nullable(),
+  tags: z.array(z.string()),
   columns: z.array(columnSchema.extend({ description: said.nullable() })),
   /** Described columns that did not exist when the schema was last read. */
   formerColumns: z.array(z.object({ name: z.string(), description: said })),

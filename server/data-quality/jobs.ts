@@ -1,5 +1,5 @@
 import { cron } from "inngest";
-import { schemaRead } from "../data-sources/events.ts";
+import { schemaRead, tableTagged } from "../data-sources/events.ts";
 import { perSource } from "../data-sources/per-source.ts";
 import { db } from "../db/client.ts";
 import { inngest } from "../jobs/client.ts";
@@ -76,9 +76,9 @@ export const findNewTables = inngest.createFunction(
   ({ step }) => step.run("read", () => lookForNewTables()),
 );
 
-/** Gives tables and columns that are new what templates have for them. */
+/** Gives tables and columns that are new, and tables with other tags, what templates have for them. */
 export const applyTemplatesToSchema = inngest.createFunction(
-  { id: "apply-templates-to-schema", triggers: schemaRead, retries: 2 },
+  { id: "apply-templates-to-schema", triggers: [schemaRead, tableTagged], retries: 2 },
   ({ event, step }) => step.run("apply", () => applyTemplates({ dataSourceId: event.data.dataSourceId })),
 );
 

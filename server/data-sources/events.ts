@@ -6,6 +6,11 @@ export const schemaRead = eventType("data-sources/schema.read", {
   schema: z.object({ dataSourceId: z.int() }),
 });
 
+/** A table's tags have changed, so what selects tables by them may be outdated. */
+export const tableTagged = eventType("data-sources/table.tagged", {
+  schema: z.object({ dataSourceId: z.int() }),
+});
+
 /** What the occurrences of scans on a schedule are called. */
 export const scheduledScanKind = "scan";
 

@@ -12,6 +12,8 @@ import {
   descriptionSchema,
   listDataSourcesInput,
   listDescriptionsInput,
+  tableTagsSchema,
+  tagTableInput,
   testConnectionInput,
   updateDataSourceInput,
 } from "./schema.ts";
@@ -19,6 +21,7 @@ import { listDescriptions, saveDescription } from "./service/descriptions.ts";
 import { createDataSource, deleteDataSource, updateDataSource } from "./service/edit-data-sources.ts";
 import { getDataSource, listDataSources } from "./service/load-data-sources.ts";
 import { getSchema, refreshSchema } from "./service/read-schema.ts";
+import { listTags, saveTags } from "./service/table-tags.ts";
 import { testConnection } from "./service/test-connection.ts";
 
 const tag = "Data sources";
@@ -193,4 +196,32 @@ export const dataSourcesRouter = router({
     .input(describeInput)
     .output(descriptionSchema)
     .mutation(({ ctx, input }) => saveDescription(ctx, input)),
+
+  tags: procedureFor("everything:read")
+    .meta({
+      rest: { method: "GET", path: "/data-sources/{id}/tags", tag, summary: "List the tags of tables" },
+    })
+    .input(byId)
+    .output(listOf(tableTagsSchema))
+    .query(({ ctx, input }) => listTags(ctx, input.id)),
+
+  tagTable: procedureFor("catalog:describe")
+    .meta({
+      audit: "dataSource",
+      auditAs: "preparedChange",
+      auditDetail: ({ schemaName, tableName, tags }: z.output<typeof tableTagsSchema>) =>
+        `${schemaName}.${tableName}: ${tags.join(", ") || "no tags"}`,
+      rest: {
+        method: "PUT",
+        path: "/data-sources/{id}/tags",
+        tag,
+        summary: "Set the tags of a table",
+        description:
+          "Replaces them. Tables are found by their tags, and rule templates can select by them (`selector.tags`).",
+        problems: ["rejected", "source_unreachable", "source_timeout"],
+      },
+    })
+    .input(tagTableInput)
+    .output(tableTagsSchema)
+    .mutation(({ ctx, input }) => saveTags(ctx, input)),
 });

@@ -477,6 +477,31 @@ export const describeInput = z.strictObject({
   }),
 });
 
+/** Many enough for any table, few enough to be shown. */
+const maxTags = 20;
+
+export const tag = text(50)
+  .trim()
+  .toLowerCase()
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{N} _.:/-]*$/u,
+    "must begin with a letter or digit, and have no signs but space and _ . : / -",
+  );
+
+export const tagTableInput = z.strictObject({
+  id: identifier,
+  schemaName: databaseName,
+  tableName: databaseName,
+  tags: z
+    .array(tag)
+    .max(maxTags, `can be ${maxTags} at most`)
+    .meta({ description: "All of the table's tags, in any case; an empty list removes them" }),
+});
+
+export const tableTagsSchema = z
+  .object({ schemaName: z.string(), tableName: z.string(), tags: z.array(z.string()) })
+  .meta({ id: "TableTags" });
+
 export const descriptionSchema = z
   .object({
     schemaName: z.string(),

@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, pgEnum, pgTable, text, unique } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+} from "drizzle-orm/pg-core";
 import { users } from "../auth/tables.ts";
 import { bytes, createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
@@ -63,6 +73,22 @@ export const dataSourceSchemas = pgTable("data_source_schemas", {
   items: jsonb().$type<DatabaseSchema["items"]>().notNull(),
   readAt: moment().notNull().defaultNow(),
 });
+
+/** Words by which tables are found and selected. By name, like descriptions; a table without tags has no row. */
+export const tableTags = pgTable(
+  "table_tags",
+  {
+    dataSourceId: integer()
+      .notNull()
+      .references(() => dataSources.id, { onDelete: "cascade" }),
+    schemaName: text().notNull(),
+    tableName: text().notNull(),
+    /** In lower case and alphabetical order, each once. */
+    tags: text().array().notNull(),
+    updatedAt: moment().notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.dataSourceId, t.schemaName, t.tableName] })],
+);
 
 /**
  * User-written descriptions of tables and columns. By name, independent of introspection: they survive re-reading the

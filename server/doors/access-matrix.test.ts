@@ -83,6 +83,8 @@ const rules: Record<string, Rule> = {
   "dataSources.schema": read,
   "dataSources.refreshSchema": administer,
   "dataSources.descriptions": read,
+  "dataSources.tags": read,
+  "dataSources.tagTable": configure,
   "dataSources.describe": configure,
   "queries.preview": run,
   "queries.history": { role: "Editor", scope: "no key" },

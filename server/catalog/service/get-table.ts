@@ -8,6 +8,7 @@ import { isDatabaseKind, type Kind } from "../../data-sources/schema.ts";
 import { loadDescriptions, type StoredDescription } from "../../data-sources/service/descriptions.ts";
 import { findKnownTable } from "../../data-sources/service/known-tables.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
+import { loadTags } from "../../data-sources/service/table-tags.ts";
 import { keyIn, type Named } from "../../data-sources/table-key.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
@@ -31,17 +32,19 @@ export async function getTable(ctx: SignedIn, { dataSourceId, ...name }: Wanted)
   const { id, kind, projectId } = source;
   if (!isDatabaseKind(kind)) throw new Problem("not_found", "Table not found");
   const isThis = (table: Named) => keyIn(kind, table) === keyIn(kind, name);
-  const [known, described, overview, contracts, readers] = await Promise.all([
+  const [known, described, overview, contracts, readers, tagsOf] = await Promise.all([
     findKnownTable(id, name),
     loadDescriptions(id, name),
     getOverview(ctx, { projectId, dataSourceId: id }),
     listContracts(ctx, { projectId, dataSourceId: id }),
     listReaders(ctx, source, name),
+    loadTags(db, [id]),
   ]);
   const watching = contracts.items.filter(isThis);
   const quality = overview.items[0]?.tables.find(isThis);
   const table = known?.table ?? null;
-  if (known && !table && described.length === 0 && watching.length === 0)
+  const tags = [...tagsOf({ dataSourceId: id, ...name })];
+  if (known && !table && described.length === 0 && watching.length === 0 && tags.length === 0)
     throw new Problem("not_found", "Table not found");
 
   const wordsOf = (columnName: string | null) => saidBy(described.find((d) => d.columnName === columnName));
@@ -58,6 +61,7 @@ export async function getTable(ctx: SignedIn, { dataSourceId, ...name }: Wanted)
     rowEstimate: table?.rowEstimate ?? null,
     comment: table?.comment ?? null,
     description: wordsOf(null),
+    tags,
     columns: columns.map((column) => ({ ...column, description: wordsOf(column.name) })),
     formerColumns: former.flatMap((words) => {
       const description = saidBy(words);

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { actors } from "../../actors/tables.ts";
 import { contracts } from "../../data-quality/tables.ts";
-import { catalogDescriptions, dataSourceSchemas, dataSources } from "../../data-sources/tables.ts";
+import { catalogDescriptions, dataSourceSchemas, dataSources, tableTags } from "../../data-sources/tables.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { queries } from "../../queries/tables.ts";
 import { catalogEntries, catalogSources, catalogWords } from "../tables.ts";
@@ -77,10 +77,12 @@ async function copyObjects(): Promise<void> {
   });
 }
 
-/** A value that changes with every change of a data source's descriptions. */
-const descriptionsOf = (dataSourceId: SQL) => sql`(
-  select concat(count(*), ' ', sum(extract(epoch from ${catalogDescriptions.updatedAt})))
-  from ${catalogDescriptions} where ${catalogDescriptions.dataSourceId} = ${dataSourceId}
+/** A value that changes with every change of a data source's descriptions and tags. */
+const descriptionsOf = (dataSourceId: SQL) => sql`concat(
+  (select concat(count(*), ' ', sum(extract(epoch from ${catalogDescriptions.updatedAt})))
+    from ${catalogDescriptions} where ${catalogDescriptions.dataSourceId} = ${dataSourceId}),
+  (select concat(' ', count(*), ' ', sum(extract(epoch from ${tableTags.updatedAt})))
+    from ${tableTags} where ${tableTags.dataSourceId} = ${dataSourceId} having count(*) > 0)
 )`;
 
 /** Indexes a data source's tables and columns as last read and described, unless that is already done. */
@@ -114,10 +116,16 @@ async function copySchema(tx: Transaction, dataSourceId: number): Promise<void> 
       select 'Column', schema_name, table_name, c.value->>'name', c.value->>'name', c.value->>'comment'
       from tables, jsonb_array_elements(columns) as c
     ), described as (
-      select kind, e.schema_name, e.table_name, name, coalesce(d.description, comment) as description,
+      select kind, e.schema_name, e.table_name, name,
+        -- A table that is found by its tags alone says so.
+        coalesce(d.description, comment, case kind when 'Table' then 'Tagged ' || array_to_string(t.tags, ', ') end) as description,
         concat_ws(' ', e.schema_name, case kind when 'Column' then e.table_name end,
-          left(d.description, ${longestDescription}), left(comment, ${longestDescription})) as around
-      from entries as e left join (
+          left(d.description, ${longestDescription}), left(comment, ${longestDescription}),
+          case kind when 'Table' then array_to_string(t.tags, ' ') end) as around
+      from entries as e
+      left join ${tableTags} as t on t.data_source_id = ${dataSourceId} and t.schema_name = e.schema_name
+        and t.table_name = e.table_name
+      left join (
         select schema_name, table_name, column_name, description from ${catalogDescriptions}
         where data_source_id = ${dataSourceId}
       ) as d on d.schema_name = e.schema_name and d.table_name = e.table_name

@@ -4,6 +4,7 @@ import { getOverview } from "../../data-quality/service/overview.ts";
 import { isDatabaseKind, type Kind } from "../../data-sources/schema.ts";
 import { listKnownTables } from "../../data-sources/service/known-tables.ts";
 import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
+import { loadTags } from "../../data-sources/service/table-tags.ts";
 import { keyIn, type Named } from "../../data-sources/table-key.ts";
 import { catalogDescriptions } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
@@ -29,6 +30,7 @@ export async function listCatalogSources(ctx: SignedIn, { projectId }: { project
         readAt: known.get(source.id)?.readAt ?? null,
         schemas: [...bySchema].map(([schemaName, tables]) => ({ schemaName, tableCount: tables.length })),
         tableCount: own.length,
+        tags: [...new Set(own.flatMap(({ tags }) => tags))].sort(),
         documentedCount: own.filter(isDocumented).length,
         averageScore: quality?.measured.averageScore ?? null,
         scoredCount: quality?.measured.tableCount ?? 0,
@@ -69,14 +71,15 @@ const isDocumented = ({ description, comment }: ServedCatalogRow) => description
 
 function fits(
   row: ServedCatalogRow,
-  { schemaName, search = "", kind, documented, watched }: Filter,
+  { schemaName, search = "", kind, documented, watched, tag }: Filter,
 ): boolean {
   if (schemaName !== undefined && row.schemaName !== schemaName) return false;
   if (kind !== undefined && row.kind !== kind) return false;
+  if (tag !== undefined && !row.tags.includes(tag)) return false;
   if (documented !== undefined && isDocumented(row) !== (documented === "yes")) return false;
   if (watched !== undefined && row.contractCount > 0 !== (watched === "yes")) return false;
   const text =
-    `${row.schemaName}.${row.tableName} ${row.description ?? ""} ${row.comment ?? ""}`.toLowerCase();
+    `${row.schemaName}.${row.tableName} ${row.description ?? ""} ${row.comment ?? ""} ${row.tags.join(" ")}`.toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)
@@ -95,11 +98,12 @@ async function loadRows(
   const visible = (await listDataSources(ctx, { projectId })).items;
   const sources = visible.filter(({ id, kind }) => id === (dataSourceId ?? id) && isDatabaseKind(kind));
   const ids = sources.map(({ id }) => id);
-  const [known, quality, described, found] = await Promise.all([
+  const [known, quality, described, found, tagsOf] = await Promise.all([
     listKnownTables(ids),
     getOverview(ctx, { projectId, dataSourceId }),
     loadDescribed(sources),
     listTables(ctx, { projectId, dataSourceId }),
+    loadTags(db, ids),
   ]);
   const withQuality = sources.map(({ id, name, kind, projectId }) => ({
     ...{ id, name, kind, projectId },
@@ -122,6 +126,7 @@ async function loadRows(
         ...{ dataSourceId: id, dataSourceName: name, ...table },
         description: words?.description ?? null,
         describedColumns: words?.columns ?? 0,
+        tags: [...tagsOf({ dataSourceId: id, ...table })],
         score: score?.measured?.score ?? null,
         previousScore: score?.measured?.previousScore ?? null,
         trend: score?.measured?.trend ?? null,

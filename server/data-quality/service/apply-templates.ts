@@ -22,6 +22,7 @@ import {
   loadLinks,
   loadTemplates,
   storeLinks,
+  tagsFor,
   writtenRule,
 } from "./template-rules.ts";
 
@@ -190,12 +191,13 @@ async function createMissing(source: Source, columnsOf: ColumnNames): Promise<nu
     .toSorted((a, b) => a.id - b.id);
   if (creators.length === 0) return 0;
   const templates = await loadTemplates(db, source.projectId);
+  const tagsOf = await tagsFor(db, source.projectId, creators);
   const known = (await listKnownTables([source.id])).get(source.id)?.tables ?? [];
   const dialect = dialectFor(source.kind);
   let created = 0;
   for (const { schemaName, tableName, kind } of known) {
     const table = { dataSourceId: source.id, schemaName, tableName };
-    const creator = creators.find(({ selector }) => matcherOf(selector).isForTable(table));
+    const creator = creators.find(({ selector }) => matcherOf(selector, tagsOf).isForTable(table));
     if (kind !== "Table" || !creator?.newContracts) continue;
     const write = completed(templates, {
       ...{ table, columns: columnsOf(table), dialect, written: [], links: [], kept: [] },

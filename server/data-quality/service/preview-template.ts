@@ -9,7 +9,7 @@ import { db } from "../../db/client.ts";
 import { contracts } from "../tables.ts";
 import { matcherOf, rulesGiven } from "../templates/matches.ts";
 import { previewed, type TemplatePreview, type TemplateWrite } from "../templates/schema.ts";
-import { dialectFor } from "./template-rules.ts";
+import { dialectFor, tagsFor } from "./template-rules.ts";
 
 type Draft = Pick<TemplateWrite, "selector" | "rule" | "newContracts"> & { projectId: number };
 type Match = TemplatePreview["contracts"]["items"][number];
@@ -27,7 +27,12 @@ export async function previewOf(
   );
   const ids = sources.map(({ id }) => id);
   const [known, targets] = await Promise.all([listKnownTables(ids), targetsIn(ids)]);
-  const template = { id: 0, enabled: true, rule, matcher: matcherOf(selector) };
+  const template = {
+    id: 0,
+    enabled: true,
+    rule,
+    matcher: matcherOf(selector, await tagsFor(db, projectId, [{ selector }])),
+  };
   const withContract: Match[] = [];
   const without: Match[] = [];
   let newContractCount = 0;

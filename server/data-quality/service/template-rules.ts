@@ -3,11 +3,12 @@ import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
 import type { Kind } from "../../data-sources/schema.ts";
 import { readColumnNames } from "../../data-sources/service/known-tables.ts";
+import { loadProjectTags, type TagsOf } from "../../data-sources/service/table-tags.ts";
 import type { Connection, Transaction } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import type { RuleWrite } from "../schema.ts";
 import { rules, ruleTemplates, templateRules } from "../tables.ts";
-import { matcherOf, rulesGiven, type Table, type Template } from "../templates/matches.ts";
+import { matcherOf, rulesGiven, type Selector, type Table, type Template } from "../templates/matches.ts";
 import { isSameCheck, type Link, mergeRules } from "../templates/merge-rules.ts";
 
 /** What a project's templates give a contract, within the transaction that writes its rules. */
@@ -33,7 +34,21 @@ export async function loadTemplates(connection: Connection, projectId: number): 
     .from(ruleTemplates)
     .where(and(eq(ruleTemplates.projectId, projectId), isNull(ruleTemplates.removedAt)))
     .orderBy(asc(ruleTemplates.id));
-  return rows.map(({ id, enabled, rule, selector }) => ({ id, enabled, rule, matcher: matcherOf(selector) }));
+  const tagsOf = await tagsFor(connection, projectId, rows);
+  return rows.map(({ id, enabled, rule, selector }) => ({
+    ...{ id, enabled, rule },
+    matcher: matcherOf(selector, tagsOf),
+  }));
+}
+
+/** The tags of a project's tables, if any of these templates asks for them. */
+export async function tagsFor(
+  connection: Connection,
+  projectId: number,
+  templates: readonly { selector: Selector }[],
+): Promise<TagsOf> {
+  const asks = templates.some(({ selector }) => (selector.tags ?? []).length > 0);
+  return asks ? loadProjectTags(connection, projectId) : () => [];
 }
 
 /** What each contract has of templates, or parts with. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { SignedIn } from "../../auth/principal.ts";
 import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { refreshSchema } from "../../data-sources/service/read-schema.ts";
+import { saveTags } from "../../data-sources/service/table-tags.ts";
 import { sql } from "../../db/client.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource, aProject } from "../../test/factories/data-sources.ts";
@@ -519,4 +520,48 @@ describe("tables without a contract", () => {
     await refreshSchema(ctx, fresh.id);
     await expect(createTemplate(ctx, template)).rejects.toMatchObject({ code: "rejected" });
   }, 120_000);
+});
+
+describe("a template for a tag", () => {
+  const tag = (tableName: string, tags: string[]) =>
+    saveTags(ctx, { id: dataSourceId, schemaName: "shop", tableName, tags });
+  const selector = { schemas: ["shop"], tags: ["pii"], columns: ["*_id"] };
+  const reached = async () => {
+    const {
+      selector: read,
+      rule,
+      newContracts,
+    } = createTemplateInput.parse({ ...write({ selector }), projectId });
+    const preview = await previewTemplate(ctx, { projectId, selector: read, rule, newContracts });
+    return preview.withoutContract.items.map(({ tableName }) => tableName);
+  };
+
+  test("is for the tables that have it", async () => {
+    expect(await reached()).toEqual([]);
+    await tag("orders", ["pii", "tier 1"]);
+    expect(await reached()).toEqual(["orders"]);
+  });
+
+  test("gives a contract its rule once the table has the tag, and takes it back when it has not", async () => {
+    const contract = await aContract({ dataSourceId, schemaName: "shop", tableName: "orders" });
+    await createTemplate(ctx, createTemplateInput.parse({ ...write({ selector }), projectId }));
+    const given = async () => {
+      await applyTemplates({ dataSourceId });
+      return (await getContract(ctx, contract.id)).rules.flatMap(({ column }) => column ?? []);
+    };
+    expect(await given()).not.toContain("customer_id");
+    await tag("orders", ["pii"]);
+    expect(await given()).toEqual(expect.arrayContaining(["customer_id", "song_id"]));
+    await tag("orders", []);
+    expect(await given()).not.toContain("customer_id");
+  });
+
+  test("creates contracts for those tables alone", async () => {
+    await tag("orders", ["pii"]);
+    const newContracts = { cronExpression: "0 6 * * *" };
+    await createTemplate(ctx, createTemplateInput.parse({ ...write({ selector, newContracts }), projectId }));
+    expect(await applyTemplates({ projectId })).toEqual({ changed: 0, created: 1 });
+    const { items } = await listContracts(ctx, { projectId });
+    expect(items.map(({ tableName }) => tableName)).toEqual(["orders"]);
+  });
 });

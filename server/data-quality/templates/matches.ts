@@ -9,6 +9,8 @@ export type Selector = {
   dataSourceIds: number[];
   schemas: string[];
   tables: string[];
+  /** Patterns of tags; left out, or empty, for any. */
+  tags?: string[];
   /** Empty for a rule about the table. */
   columns: string[];
 };
@@ -23,17 +25,35 @@ export type TemplateMatcher = {
   hasColumns: boolean;
 };
 
-export function matcherOf({ dataSourceIds, schemas, tables, columns }: Selector): TemplateMatcher {
+export function matcherOf(
+  { dataSourceIds, schemas, tables, tags = [], columns }: Selector,
+  tagsOf: (table: Table) => readonly string[],
+): TemplateMatcher {
   const sources = new Set(dataSourceIds);
   const isSchema = nameMatcher(schemas);
   const isTable = nameMatcher(tables);
   const isForColumn = nameMatcher(columns);
+  const isTagged = tagMatcher(tags);
   return {
     isForTable: ({ dataSourceId, schemaName, tableName }) =>
-      (sources.size === 0 || sources.has(dataSourceId)) && isSchema(schemaName) && isTable(tableName),
+      (sources.size === 0 || sources.has(dataSourceId)) &&
+      isSchema(schemaName) &&
+      isTable(tableName) &&
+      isTagged(tagsOf({ dataSourceId, schemaName, tableName })),
     isForColumn,
     hasColumns: columns.length > 0,
   };
+}
+
+/** Whether one of a table's tags matches a pattern, and none of them one that leaves out. */
+function tagMatcher(patterns: readonly string[]): (tags: readonly string[]) => boolean {
+  if (patterns.length === 0) return () => true;
+  const wanted = patterns.filter((pattern) => !pattern.startsWith("!"));
+  const unwanted = patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
+  const isWanted = nameMatcher(wanted);
+  const isUnwanted = nameMatcher(unwanted);
+  return (tags) =>
+    (wanted.length === 0 || tags.some(isWanted)) && (unwanted.length === 0 || !tags.some(isUnwanted));
 }
 
 export type Template = { id: number; enabled: boolean; rule: TemplateRule; matcher: TemplateMatcher };

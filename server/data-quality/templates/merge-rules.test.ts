@@ -10,9 +10,14 @@ const never: TemplateRule = {
   configuration: { maxNullPercent: 0 },
 };
 
-const aTemplate = (selector: Partial<Selector>, rule: TemplateRule = never, id = 1) => ({
+const aTemplate = (
+  selector: Partial<Selector>,
+  rule: TemplateRule = never,
+  id = 1,
+  tags: readonly string[] = [],
+) => ({
   ...{ id, rule, enabled: true },
-  matcher: matcherOf({ dataSourceIds: [], schemas: [], tables: [], columns: [], ...selector }),
+  matcher: matcherOf({ dataSourceIds: [], schemas: [], tables: [], columns: [], ...selector }, () => tags),
 });
 const orders = { dataSourceId: 7, schemaName: "shop", tableName: "orders" };
 
@@ -154,4 +159,23 @@ test("a column that has disappeared keeps its rule while the patterns match it",
     );
   expect(columns({ columns: ["*_id"] })).toEqual(["customer_id", "gone_id"]);
   expect(columns({ columns: ["*_id", "!gone*"] })).toEqual(["customer_id"]);
+});
+
+test.each([
+  [[], [], true],
+  [[], ["pii"], true],
+  [["pii"], [], false],
+  [["pii"], ["tier 1", "PII"], true],
+  [["tier*"], ["tier 1"], true],
+  [["tier*"], ["frontier"], false],
+  [["!old"], [], true],
+  [["!old"], ["pii", "old"], false],
+  [["pii", "!old"], ["pii"], true],
+  [["pii", "!old"], ["pii", "old"], false],
+  [["pii", "!old"], ["tier 1"], false],
+])("a template for tags %j and a table with tags %j: %s", (wanted, tags, isGiven) => {
+  const template = aTemplate({ columns: ["*_id"], tags: wanted }, never, 1, tags);
+  expect(rulesGiven([template], { table: orders, columns: ["customer_id"] }, postgresql)).toHaveLength(
+    isGiven ? 1 : 0,
+  );
 });

@@ -37,6 +37,9 @@ const selectorIn = z.strictObject({
     .meta({ description: "Databases of the project; empty for all of them" }),
   schemas: patterns.default([]).meta({ description: `Patterns of schemas, empty for all. ${patternWords}` }),
   tables: patterns.default([]).meta({ description: "Patterns of tables, likewise" }),
+  tags: patterns.default([]).meta({
+    description: "Patterns of the tables' tags: one of them matches, and none that is left out",
+  }),
   columns: patterns.default([]).meta({
     description:
       "Patterns of columns, likewise; required for a type that checks a column, and otherwise empty unless its SQL has `{column}`",
@@ -126,6 +129,7 @@ export const ruleTemplateSchema = z
       dataSourceIds: z.array(identifier),
       schemas: z.array(z.string()),
       tables: z.array(z.string()),
+      tags: z.array(z.string()).default([]),
       columns: z.array(z.string()),
     }),
     rule: z.object({
