@@ -74,7 +74,7 @@ test("the note is fenced as a task, tables are data, and no counts are included"
   const [, tables = ""] =
     new RegExp(`<<<DATA ${boundary} tables, one a line\n([\\s\\S]*)\nDATA`).exec(user ?? "") ?? [];
   expect(tables).toContain('"table":"public.orders"');
-  expect(tables).not.toMatch(/counts|nulls|different|estimatedRows/);
+  expect(tables).not.toMatch(/"(counts|nulls|different|estimatedRows)":/);
   expect(reading?.body.response_format).toMatchObject({ json_schema: { strict: true } });
 });
 
