@@ -199,7 +199,7 @@ test("a table that gets a tag gets the rules for it, and is found by it", async 
 
   await page.goto(`/catalog/${dataSourceId}/public/orders`);
   await page.getByRole("button", { name: "Tag orders" }).click();
-  await page.getByLabel("Tags").fill("Audited, tier 1");
+  await page.getByRole("textbox", { name: "Tags" }).fill("Audited, tier 1");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect.poll(() => rulesOf("orders")).toHaveLength(2);
   await expectAccessible(page);

@@ -207,7 +207,8 @@ describe("what is fetched", () => {
       ranges.push(headers.range);
       if (cuts++ > 0) return false;
       response.writeHead(200, { "content-length": text.length });
-      response.write(text.slice(0, 100_000), () => response.destroy());
+      // The end of the connection follows what was written; a reset could overtake it.
+      response.write(text.slice(0, 100_000), () => response.socket?.end());
       return true;
     });
     expect(await read(opened({ prefix: "long" }), "select count(*), sum(n)::bigint from a")).toEqual([
