@@ -110,7 +110,7 @@ const shownTags = 3;
 function TagWords({ tags }: { tags: readonly string[] }) {
   const more = tags.length - shownTags;
   return (
-    <span title={tags.join(", ")} className="flex min-w-0 items-center gap-1">
+    <span title={tags.join(", ")} className="hidden min-w-0 items-center gap-1 sm:flex">
       {tags.slice(0, shownTags).map((tag) => (
         <Badge key={tag} className="h-4 min-w-0 truncate">
           {tag}
