@@ -1,10 +1,7 @@
 "use client";
 import { trpc } from "../trpc/client.tsx";
-import { messageOf } from "../trpc/errors.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { plural } from "../ui/format.ts";
-import { toast } from "../ui/toaster.tsx";
-import { accessValues, accessWrite } from "../users/access-values.ts";
+import { EnableAccount } from "../users/enable-account.tsx";
 import { KeyNames, useWorkingKeys } from "../users/working-keys.tsx";
 import type { ServiceAccount } from "./use-service-accounts.ts";
 
@@ -13,26 +10,17 @@ export function EnableServiceAccount({ account, onClose }: { account: ServiceAcc
   const utils = trpc.useUtils();
   const update = trpc.serviceAccounts.update.useMutation();
   const keys = useWorkingKeys(account);
-  const { id, name, enabled } = account;
-  /** Someone may have changed the name or the access since the list was loaded. */
-  const latest = async () => {
-    const { items } = await utils.serviceAccounts.list.fetch(undefined, { staleTime: 0 });
-    const now = items.find((each) => each.id === id) ?? account;
-    return { id, name: now.name, baseRevision: now.revision, ...accessWrite(accessValues(now)) };
-  };
+  const { enabled } = account;
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={enabled ? `Disable “${name}”?` : `Enable “${name}”?`}
-      confirm={enabled ? "Disable service account" : "Enable service account"}
-      variant={enabled ? "danger" : "primary"}
-      explain={messageOf}
-      onConfirm={async () => {
-        await update.mutateAsync({ ...(await latest()), enabled: !enabled });
+    <EnableAccount
+      thing="service account"
+      account={account}
+      load={() => utils.serviceAccounts.list.fetch(undefined, { staleTime: 0 })}
+      save={async (write) => {
+        await update.mutateAsync(write);
         await utils.serviceAccounts.invalidate();
-        toast.success(`${enabled ? "Disabled" : "Enabled"} “${name}”`);
       }}
+      onClose={onClose}
     >
       {keys === null ? (
         <p>{enabled ? "Its API keys stop working." : "Its API keys work again."}</p>
@@ -47,6 +35,6 @@ export function EnableServiceAccount({ account, onClose }: { account: ServiceAcc
         </p>
       )}
       {enabled && <p>They work again once you enable it. What it has made stays.</p>}
-    </ConfirmDialog>
+    </EnableAccount>
   );
 }

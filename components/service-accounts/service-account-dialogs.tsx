@@ -1,7 +1,6 @@
 "use client";
 import { useState } from "react";
 import { type Control, useForm } from "react-hook-form";
-import { MeanwhileNotice } from "../edits/meanwhile-notice.tsx";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
@@ -12,6 +11,7 @@ import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { AccessField } from "../users/access-field.tsx";
 import { type AccessValues, accessValues, accessWrite } from "../users/access-values.ts";
+import { AccountFormEnd } from "../users/account-form-end.tsx";
 import type { ServiceAccount } from "./use-service-accounts.ts";
 
 /** Creates a service account; the next step is its first key. */
@@ -124,24 +124,13 @@ function EditForm({ account, onDone }: { account: ServiceAccount; onDone: () => 
       {/* A form of more values than these, which the type cannot say. */}
       <AccessField control={form.control as unknown as Control<AccessValues>} />
       <p className="text-xs text-ink-3">This applies from the next request of its API keys.</p>
-      <MeanwhileNotice
+      <AccountFormEnd
         thing="service account"
         meanwhile={edit.meanwhile}
-        labels={{
-          ...{ name: "Name", role: "Role", enabled: "Enabled" },
-          ...{ isLimited: "Only some projects", projectRoles: "Roles in projects" },
-        }}
         onTake={edit.take}
+        error={errors.root?.message}
+        isSubmitting={isSubmitting}
       />
-      <FormError>{errors.root?.message}</FormError>
-      <DialogFooter>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant="primary" pending={isSubmitting}>
-          Save
-        </Button>
-      </DialogFooter>
     </form>
   );
 }

@@ -5,7 +5,6 @@ import { NewKeyDialog } from "../api-keys/new-key-dialog.tsx";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/class-names.ts";
 import { MenuItem } from "../ui/dropdown-menu.tsx";
-import { FilterSelect } from "../ui/filter-select.tsx";
 import { actionsColumn, type Columns } from "../ui/list.tsx";
 import { ListPage } from "../ui/list-page.tsx";
 import { Moment } from "../ui/moment.tsx";
@@ -15,6 +14,7 @@ import { Status } from "../ui/status.tsx";
 import { Td, Tr } from "../ui/table.tsx";
 import { useSort } from "../ui/use-sort.ts";
 import { AccessWords } from "../users/access-words.tsx";
+import { StateFilter } from "../users/state-filter.tsx";
 import { EnableServiceAccount } from "./enable-service-account.tsx";
 import { EditServiceAccountDialog, NewServiceAccountDialog } from "./service-account-dialogs.tsx";
 import { type ListedAccount, type ServiceAccount, useServiceAccounts } from "./use-service-accounts.ts";
@@ -65,17 +65,7 @@ export function ServiceAccountsTable() {
         onOpen={(account) => setTask({ kind: "edit", account })}
         filters={
           <>
-            <FilterSelect
-              label="State"
-              any="Any state"
-              className="sm:w-32"
-              value={filters.state}
-              onChange={(state) => list.set({ state })}
-              options={[
-                { value: "enabled", label: "Enabled" },
-                { value: "disabled", label: "Disabled" },
-              ]}
-            />
+            <StateFilter value={filters.state} onChange={(state) => list.set({ state })} />
             <SearchInput
               label="Search service accounts"
               value={filters.q}

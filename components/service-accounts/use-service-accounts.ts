@@ -4,6 +4,7 @@ import { keyStateOf } from "../api-keys/key-state.ts";
 import { type Outputs, trpc } from "../trpc/client.tsx";
 import { containsWords } from "../ui/matching.ts";
 import { useListFilters } from "../ui/use-list-filters.ts";
+import { enabledStates } from "../users/state-filter.tsx";
 
 export type ServiceAccount = Outputs["serviceAccounts"]["list"]["items"][number];
 
@@ -12,7 +13,7 @@ export type ListedAccount = ServiceAccount & { activeKeys: number; lastUsedAt: s
 
 const parameters = {
   q: parseAsString.withDefault(""),
-  state: parseAsStringLiteral(["enabled", "disabled"]),
+  state: parseAsStringLiteral(enabledStates),
 };
 
 /** The service accounts on the page, by the filters in the URL. */

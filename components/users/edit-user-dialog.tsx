@@ -2,18 +2,17 @@
 import { useState } from "react";
 import { type Control, useForm } from "react-hook-form";
 import { useMe } from "../auth/use-me.ts";
-import { MeanwhileNotice } from "../edits/meanwhile-notice.tsx";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog, DialogClose, DialogFooter } from "../ui/dialog.tsx";
-import { Field, FormError } from "../ui/field.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { toast } from "../ui/toaster.tsx";
 import { AccessField } from "./access-field.tsx";
 import { type AccessValues, accessValues, accessWrite } from "./access-values.ts";
 import { AccessWords } from "./access-words.tsx";
+import { AccountFormEnd } from "./account-form-end.tsx";
 import type { User } from "./use-users.ts";
 
 /** Edits a user's name and access; new roles apply from their next request. */
@@ -100,24 +99,13 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
           ? "This is your own account: with less access, you cannot undo this yourself."
           : "This applies from their next request, and limits their API keys too."}
       </p>
-      <MeanwhileNotice
+      <AccountFormEnd
         thing="user"
         meanwhile={edit.meanwhile}
-        labels={{
-          ...{ name: "Name", role: "Role", enabled: "Enabled" },
-          ...{ isLimited: "Only some projects", projectRoles: "Roles in projects" },
-        }}
         onTake={edit.take}
+        error={errors.root?.message}
+        isSubmitting={isSubmitting}
       />
-      <FormError>{errors.root?.message}</FormError>
-      <DialogFooter>
-        <DialogClose>
-          <Button>Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant="primary" pending={isSubmitting}>
-          Save
-        </Button>
-      </DialogFooter>
     </form>
   );
 }

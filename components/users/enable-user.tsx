@@ -1,11 +1,8 @@
 "use client";
 import { useMe } from "../auth/use-me.ts";
 import { trpc } from "../trpc/client.tsx";
-import { messageOf } from "../trpc/errors.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { plural } from "../ui/format.ts";
-import { toast } from "../ui/toaster.tsx";
-import { accessValues, accessWrite } from "./access-values.ts";
+import { EnableAccount } from "./enable-account.tsx";
 import type { User } from "./use-users.ts";
 import { KeyNames, useWorkingKeys } from "./working-keys.tsx";
 
@@ -13,29 +10,19 @@ import { KeyNames, useWorkingKeys } from "./working-keys.tsx";
 export function EnableUser({ user, onClose }: { user: User; onClose: () => void }) {
   const utils = trpc.useUtils();
   const update = trpc.users.update.useMutation();
-  const { id, name, enabled } = user;
-  /** Someone may have changed the name or the access since the list was loaded. */
-  const latest = async () => {
-    const { items } = await utils.users.list.fetch(undefined, { staleTime: 0 });
-    const now = items.find((each) => each.id === id) ?? user;
-    return { id, name: now.name, baseRevision: now.revision, ...accessWrite(accessValues(now)) };
-  };
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={enabled ? `Disable “${name}”?` : `Enable “${name}”?`}
-      confirm={enabled ? "Disable user" : "Enable user"}
-      variant={enabled ? "danger" : "primary"}
-      explain={messageOf}
-      onConfirm={async () => {
-        await update.mutateAsync({ ...(await latest()), enabled: !enabled });
+    <EnableAccount
+      thing="user"
+      account={user}
+      load={() => utils.users.list.fetch(undefined, { staleTime: 0 })}
+      save={async (write) => {
+        await update.mutateAsync(write);
         await utils.users.invalidate();
-        toast.success(`${enabled ? "Disabled" : "Enabled"} “${name}”`);
       }}
+      onClose={onClose}
     >
-      {enabled ? <WhatStops user={user} /> : <WhatWorksAgain user={user} />}
-    </ConfirmDialog>
+      {user.enabled ? <WhatStops user={user} /> : <WhatWorksAgain user={user} />}
+    </EnableAccount>
   );
 }
 

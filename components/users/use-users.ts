@@ -4,13 +4,14 @@ import { roles } from "@/server/auth/schema.ts";
 import { type Outputs, trpc } from "../trpc/client.tsx";
 import { containsWords } from "../ui/matching.ts";
 import { useListFilters } from "../ui/use-list-filters.ts";
+import { enabledStates } from "./state-filter.tsx";
 
 export type User = Outputs["users"]["list"]["items"][number];
 
 const parameters = {
   q: parseAsString.withDefault(""),
   role: parseAsStringLiteral(roles),
-  state: parseAsStringLiteral(["enabled", "disabled"]),
+  state: parseAsStringLiteral(enabledStates),
 };
 
 /** The users on the page, by the filters in the URL. */

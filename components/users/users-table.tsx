@@ -29,6 +29,7 @@ import { EditUserDialog } from "./edit-user-dialog.tsx";
 import { EnableUser } from "./enable-user.tsx";
 import { NewUserDialog } from "./new-user-dialog.tsx";
 import { ResetSecondFactor } from "./reset-second-factor.tsx";
+import { StateFilter } from "./state-filter.tsx";
 import { type User, useUsers } from "./use-users.ts";
 import { UserSessionsDialog } from "./user-sessions-dialog.tsx";
 
@@ -82,17 +83,7 @@ export function UsersTable() {
               onChange={(role) => list.set({ role })}
               options={roles.map((role) => ({ value: role, label: role }))}
             />
-            <FilterSelect
-              label="State"
-              any="Any state"
-              className="sm:w-32"
-              value={filters.state}
-              onChange={(state) => list.set({ state })}
-              options={[
-                { value: "enabled", label: "Enabled" },
-                { value: "disabled", label: "Disabled" },
-              ]}
-            />
+            <StateFilter value={filters.state} onChange={(state) => list.set({ state })} />
             <SearchInput label="Search users" value={filters.q} onValueChange={(q) => list.set({ q })} />
           </>
         }

@@ -1,6 +1,6 @@
 import type { ProjectRole, User } from "./schema.ts";
 
-/** An audit entry's words about a user: with their roles and whether they are disabled, so that changes of access can be found. */
+/** An audit entry's words about a user, with roles and whether they are disabled: changes of access can be found. */
 export const accessDetail = ({
   name,
   role,

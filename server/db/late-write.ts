@@ -1,7 +1,7 @@
 /**
  * Whether an unhandled error is a harmless one of the driver: `postgres` may write from a timer to a connection that
- * the server just closed. The pool replaces it. Known by the driver's path or, in a bundle without source maps, by the name
- * of its function.
+ * the server just closed. The pool replaces it. Known by the driver's path or, in a bundle without source maps, by the
+ * name of its function.
  */
 export const isDriversLateWrite = (error: unknown): boolean =>
   error instanceof Object &&

@@ -18,9 +18,10 @@ import { holdLine } from "./lineage.ts";
 import { loadKeys } from "./load-keys.ts";
 
 /**
- * Creates a key for the caller or a service account, with at most the owner's own access. The response has the raw key, only this once.
- * Throws forbidden for scopes or projects beyond the owner's, invalid for an expiry that is not in the future, and
- * not_found for an unknown project.
+ * Creates a key for the caller or a service account, with at most the owner's own access. The response has the raw key,
+ * only this once. Throws forbidden for scopes or projects beyond the owner's, and for a service account's key unless the
+ * caller manages those; invalid for an expiry that is not in the future; not_found for an unknown project or service
+ * account; and conflict for a disabled one.
  *
  * A key created by a key expires no later than its parent, whatever was requested. Throws unauthenticated if the parent
  * has been revoked or has expired since the request began.

@@ -2,7 +2,7 @@ import { and, inArray, isNotNull } from "drizzle-orm";
 import type { Connection } from "../../db/client.ts";
 import { apiKeys } from "../tables.ts";
 
-/** The people who have created or rotated a key of one of these users, which are service accounts: they could act as it. */
+/** The people who have created or rotated a key of one of these service accounts: they could act as it. */
 export async function keyMakersOf(
   connection: Connection,
   ownerIds: readonly (number | null)[],

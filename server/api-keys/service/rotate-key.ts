@@ -19,8 +19,9 @@ type Key = typeof apiKeys.$inferSelect;
  * some hours, and with it the keys that it made.
  *
  * The new key acts in its owner's name, so only they can do this, or a key above it: with a stolen key, nobody gets one
- * that outlives it. For a service account, an Admin does. Throws not_found for a key that the caller does not manage, forbidden for one that is not theirs,
- * conflict for one that no longer works or was replaced before, and invalid for an expiry that is not allowed.
+ * that outlives it. For a service account, an Admin does. Throws not_found for a key that the caller does not manage,
+ * forbidden for one that is not theirs, conflict for one that no longer works or was replaced before, and invalid for an
+ * expiry that is not allowed.
  */
 export async function rotateKey({ principal }: SignedIn, { id, overlapHours, expiresAt }: ApiKeyRotation) {
   const isOne = and(eq(apiKeys.id, id), isManagedBy(principal));

@@ -6,8 +6,8 @@ import { isPerson } from "./project-roles.ts";
 /** Service accounts are never counted: an Admin is someone who can sign in and decide. */
 
 /**
- * The people who are enabled Admins, locked until the transaction ends: if two Admins demote each other at the same time, the second
- * sees that the first is gone.
+ * The people who are enabled Admins, locked until the transaction ends: if two Admins demote each other at the same time,
+ * the second sees that the first is gone.
  */
 export async function lockAdmins(tx: Transaction) {
   return tx

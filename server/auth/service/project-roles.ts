@@ -74,7 +74,7 @@ function hasRoleIn(roles: Role[], projectIds: readonly number[] | null): SQL | u
   );
 }
 
-/** Every enabled person and service account that sees a project, by name; `isMember` for those who are limited to projects. */
+/** Every enabled person and service account that sees a project, by name; `isMember` if limited to projects. */
 export async function listPeopleIn(projectId: number) {
   const rows = await db
     .select({

@@ -40,13 +40,14 @@ export async function createServiceAccount(
 export const updateServiceAccount = (ctx: SignedIn, write: UserWrite) =>
   updateUser(ctx, write, "ServiceAccount");
 
+/** Whether this user is a service account. */
 export async function isServiceAccount(connection: Connection, id: number): Promise<boolean> {
   return (await connection.$count(users, and(eq(users.id, id), eq(users.kind, "ServiceAccount")))) > 0;
 }
 
 /**
- * A service account's name and highest role, locked until the transaction ends, so that a key is not made while it is being
- * disabled. Throws not_found, and conflict if it is disabled.
+ * A service account's name and highest role, locked until the transaction ends, so that a key is not made while it is
+ * being disabled. Throws not_found, and conflict if it is disabled.
  */
 export async function holdServiceAccount(tx: Transaction, id: number) {
   const [found] = await tx

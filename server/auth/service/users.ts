@@ -101,8 +101,8 @@ const passwordMissing = () =>
   });
 
 /**
- * Replaces the editable fields of a user of this kind. New roles apply to sessions and keys immediately, because each request reads
- * the user. Disabling ends their sessions; their keys are suspended until they are enabled again. Throws not_found,
+ * Replaces the editable fields of a user of this kind. New roles apply to sessions and keys immediately, because each
+ * request reads the user. Disabling ends their sessions; their keys are suspended until they are enabled again. Throws not_found,
  * also for an unknown project, conflict if no Admin would remain or someone else has edited the user since
  * `baseRevision`, invalid if a limit to projects would be lifted without saying so, rejected if the identity provider
  * decides what the user may do, and forbidden if a key would promote an Admin, be it of one project.
