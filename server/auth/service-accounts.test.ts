@@ -5,7 +5,7 @@ import { db } from "../db/client.ts";
 import { deliveries } from "../notifications/tables.ts";
 import { updateQuery } from "../queries/service/save-query.ts";
 import { showSettings, updateSettings } from "../settings/service.ts";
-import { settings } from "../settings/tables.ts";
+import { settings, settingsChanges } from "../settings/tables.ts";
 import { listAssignees } from "../tasks/service/tasks.ts";
 import { bearer } from "../test/factories/api-keys.ts";
 import { aDataSource, aProject } from "../test/factories/data-sources.ts";
@@ -265,6 +265,16 @@ describe("decisions take a person", () => {
     const { pendingChange, ...held } = await showSettings();
     expect(pendingChange).toBeUndefined();
     expect(held).toMatchObject({ approvalWorkflow: true, fourEyes: true });
+    // A person asks, and it does not decide about that either.
+    await updateSettings(admin, { approvalWorkflow: false, fourEyes: true });
+    const asked = (await showSettings()).pendingChange;
+    for (const decision of ["approve", "reject"]) {
+      const path = `/settings/changes/${asked?.id}/${decision}`;
+      const { status, body } = await rest("POST", path, { headers, json: {} });
+      expect.soft([status, body.detail]).toEqual([403, "Only a person can decide about settings"]);
+    }
+    expect((await showSettings()).pendingChange?.id).toBe(asked?.id);
+    await db.delete(settingsChanges);
     await db.delete(settings);
   });
 });

@@ -46,7 +46,7 @@ export async function findSettingsOrigin(): Promise<{ setAt: Date | null }> {
  * conflict if the caller's revision is no longer current, and forbidden if a service account would weaken them.
  */
 export async function updateSettings(
-  { principal: { userId, isServiceAccount } }: SignedIn,
+  { principal }: SignedIn,
   { baseRevision, ...write }: SettingsWrite & { baseRevision?: number | undefined },
 ) {
   await db.transaction(async (tx) => {
@@ -55,9 +55,8 @@ export async function updateSettings(
     await rejectStale(tx, baseRevision);
     await endPending(tx, { status: "Superseded" });
     const isWeaker = weakens(await getSettings(tx), write);
-    // Otherwise, whoever has its key would ask in its name, and approve that in their own.
-    if (isWeaker && isServiceAccount)
-      throw new Problem("forbidden", "Only a person can turn off approval or four eyes");
+    if (isWeaker) requirePerson(principal, "turn off approval or four eyes");
+    const { userId } = principal;
     if (isWeaker && (await hasOtherAdmin(tx, userId)))
       await tx.insert(settingsChanges).values({ ...write, requestedById: userId });
     else await store(tx, write);
@@ -67,9 +66,11 @@ export async function updateSettings(
 
 /**
  * Approves a pending change, which takes effect at once. Throws not_found; conflict if it is no longer pending;
- * and forbidden for the requester, and for someone who became an Admin after the request.
+ * and forbidden for the requester, for a service account, and for someone who became an Admin after the request.
  */
-export async function approveSettingsChange({ principal: { userId } }: SignedIn, id: number) {
+export async function approveSettingsChange({ principal }: SignedIn, id: number) {
+  requirePerson(principal, "decide about settings");
+  const { userId } = principal;
   await db.transaction(async (tx) => {
     await lockAdmins(tx);
     const { requestedById, createdAt, approvalWorkflow, fourEyes } = await getPending(tx, id);
@@ -83,13 +84,20 @@ export async function approveSettingsChange({ principal: { userId } }: SignedIn,
 }
 
 /** Rejects a pending change; the requester may do so too, to withdraw it. Throws like approving it. */
-export async function rejectSettingsChange({ principal: { userId } }: SignedIn, id: number) {
+export async function rejectSettingsChange({ principal }: SignedIn, id: number) {
+  requirePerson(principal, "decide about settings");
+  const { userId } = principal;
   await db.transaction(async (tx) => {
     await lockAdmins(tx);
     await getPending(tx, id);
     await endPending(tx, { status: "Rejected", decidedById: userId });
   });
   return showSettings();
+}
+
+/** Throws forbidden for a service account: whoever has its key would ask in its name, and approve that in their own. */
+function requirePerson({ isServiceAccount }: SignedIn["principal"], what: string): void {
+  if (isServiceAccount) throw new Problem("forbidden", `Only a person can ${what}`);
 }
 
 async function store(tx: Transaction, write: SettingsWrite): Promise<void> {
