@@ -348,7 +348,7 @@ test("a table without a contract is listed in the overview, and rules are sugges
   const wrong = dialog.getByRole("region", { name: "Fails today" }).getByRole("listitem");
   await expect(wrong).toHaveCount(1);
   await expect(wrong).toContainText("No missing values: email");
-  await expect(wrong).toContainText("1 of 30 rows of returns have no email");
+  await expect(wrong).toContainText("1 of 30 rows of returns has no email");
   await expect(wrong).toContainText("Fails: 1 row");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Close" }).last().click();

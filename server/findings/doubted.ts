@@ -30,5 +30,8 @@ export function usualIn(
 /** `2 of 8,960 rows`, the beginning of most statements. */
 export const rowsOf = (doubted: number, all: number): string => `${figure(doubted)} of ${plural(all, "row")}`;
 
+/** The verb after it: `1 of 40 rows has …`, `2 of 40 rows have …`. */
+export const have = (doubted: number): string => (doubted === 1 ? "has" : "have");
+
 /** A value in a sentence: in quotes, and short. */
 export const quoted = (value: string): string => `“${value.length > 60 ? `${value.slice(0, 59)}…` : value}”`;

@@ -4,7 +4,7 @@ import { figure, withArticle } from "../../text.ts";
 import { numberBetween } from "../bound-between.ts";
 import type { Candidate } from "../candidate.ts";
 import { type Condition, rowsAgainst } from "../condition.ts";
-import { quoted, rowsOf } from "../doubted.ts";
+import { have, quoted, rowsOf } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
 import { medianOf, rarityOf } from "../measured.ts";
 import { isNamedLikeKey } from "../names.ts";
@@ -153,7 +153,7 @@ function described(
     statement:
       rows.length === 1
         ? `1 row of ${table.tableName} has ${withArticle(column.name)} of ${example}.`
-        : `${rowsOf(rows.length, judged)} of ${table.tableName} have ${withArticle(column.name)} far from the others with the same ${group.name}, such as ${example}.`,
+        : `${rowsOf(rows.length, judged)} of ${table.tableName} ${have(rows.length)} ${withArticle(column.name)} far from the others with the same ${group.name}, such as ${example}.`,
     rule: null,
     features: {
       gap: 1,

@@ -1,7 +1,7 @@
 import { filledRows, type ObservedColumn } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import type { Candidate, Detector } from "../candidate.ts";
-import { quoted, rowsOf } from "../doubted.ts";
+import { have, quoted, rowsOf } from "../doubted.ts";
 import { apartness, likeNines, type Measured, spikeOf } from "../isolated.ts";
 import { wordsOf } from "../names.ts";
 import { isSentinel, isSentinelDay, placeholderOf } from "../placeholders.ts";
@@ -177,11 +177,10 @@ function candidateOf(
   const { features, ...against } = valuesAgainst(table, column, indexes);
   const values = indexes.slice(0, 3).map((index) => quoted(column.values[index] ?? ""));
   const more = indexes.length > 3 ? " and the like" : "";
-  const isOne = against.rows.length === 1;
   return {
     kind: "DisguisedMissing",
     ...against,
-    statement: `${rowsOf(against.rows.length, against.outOf)} of ${table.tableName} ${isOne ? "has" : "have"} ${values.join(", ")}${more} as ${column.name}, which looks like a placeholder for a missing value.`,
+    statement: `${rowsOf(against.rows.length, against.outOf)} of ${table.tableName} ${have(against.rows.length)} ${values.join(", ")}${more} as ${column.name}, which looks like a placeholder for a missing value.`,
     rule: null,
     features: {
       ...features,

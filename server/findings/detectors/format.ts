@@ -4,7 +4,7 @@ import { withArticle } from "../../text.ts";
 import { isBoundedNumber } from "../bounded-number.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import { dayOrderOf } from "../day-order.ts";
-import { quoted, rowsOf } from "../doubted.ts";
+import { have, quoted, rowsOf } from "../doubted.ts";
 import { troubles } from "../garbled.ts";
 import { knownFormatOf, knownFormats } from "../known-formats.ts";
 import { oddWordsOf } from "../odd-words.ts";
@@ -181,7 +181,7 @@ function candidateOf(
   return {
     kind: "Format",
     ...against,
-    statement: `${rowsOf(count, against.outOf)} of ${table.tableName} ${count === 1 ? "has" : "have"} ${parts.says(shown.join(", "))}${doubted.length > 3 ? " and more" : ""}.`,
+    statement: `${rowsOf(count, against.outOf)} of ${table.tableName} ${have(count)} ${parts.says(shown.join(", "))}${doubted.length > 3 ? " and more" : ""}.`,
     rule: pattern === null ? null : { type: "Pattern", configuration: { column: column.name, pattern } },
     features: { ...features, ...parts.features },
     ...(shapes && { evidence: { ...against.evidence, shapes } }),

@@ -2,7 +2,7 @@ import type { ObservedColumn } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import type { Candidate } from "../candidate.ts";
 import { type Condition, rowsAgainst } from "../condition.ts";
-import { quoted, rowsOf } from "../doubted.ts";
+import { have, quoted, rowsOf } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
 import { rarityOf } from "../measured.ts";
 
@@ -85,7 +85,7 @@ function described(
     condition,
     outOf: found.of,
     statement:
-      `${rowsOf(rows.length, found.of)} of ${table.tableName} with ${named} as ${category.name} have ` +
+      `${rowsOf(rows.length, found.of)} of ${table.tableName} with ${named} as ${category.name} ${have(rows.length)} ` +
       `${found.isFilled ? "no" : "a value in"} ${column.name}; all others ${found.isFilled ? "have one" : "have none"}.`,
     rule: null,
     features: {

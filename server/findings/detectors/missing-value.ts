@@ -1,7 +1,7 @@
 import { filledRows, type ObservedColumn, rowsWith, rowsWithout } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import type { Candidate, Detector, ObservedDatabase } from "../candidate.ts";
-import { rowsOf, usualIn } from "../doubted.ts";
+import { have, rowsOf, usualIn } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
 import { loadColumnOf } from "../load-column.ts";
 import { isNamedLikeKey, isNamedLikeOptional } from "../names.ts";
@@ -40,7 +40,7 @@ function nullsIn(
     // Every row came at some time.
     features: { ...found.features, comesWithRows: Number(column === loads) },
     condition: { is: "null", column: column.name },
-    statement: `${rowsOf(rows.length, table.rowCount)} of ${table.tableName} have no ${column.name}; all others do.`,
+    statement: `${rowsOf(rows.length, table.rowCount)} of ${table.tableName} ${have(rows.length)} no ${column.name}; all others do.`,
     rule: { type: "NullRate", configuration: { column: column.name, maxNullPercent: 0 } },
   };
 }
@@ -59,7 +59,7 @@ function blanksIn(
   return {
     ...described(table, column, rows, database),
     condition: { is: "blank", column: name },
-    statement: `${rowsOf(rows.length, table.rowCount)} of ${table.tableName} have an empty text as ${name}.`,
+    statement: `${rowsOf(rows.length, table.rowCount)} of ${table.tableName} ${have(rows.length)} an empty text as ${name}.`,
     rule: { type: "Pattern", configuration: { column: name, pattern: "[^[:space:]]" } },
   };
 }

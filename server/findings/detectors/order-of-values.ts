@@ -1,6 +1,6 @@
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import type { Candidate } from "../candidate.ts";
-import { rowsOf } from "../doubted.ts";
+import { have, rowsOf } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
 import {
   isIdentifier,
@@ -230,7 +230,7 @@ function described(table: ObservedTable, order: Order, orders: readonly Order[])
       ...(lower.isMoment && areTexts(order) && { areMoments: true }),
     },
     outOf: filled,
-    statement: `${rowsOf(against.length, filled)} of ${table.tableName} have ${said}; no other row does.`,
+    statement: `${rowsOf(against.length, filled)} of ${table.tableName} ${have(against.length)} ${said}; no other row does.`,
     rule: null,
     features: {
       rarity: rarityOf(against.length, filled),

@@ -3,7 +3,7 @@ import type { ObservedTable } from "../../profile/observed-table.ts";
 import { withArticle } from "../../text.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import type { Condition } from "../condition.ts";
-import { rowsOf, usualIn, withRows } from "../doubted.ts";
+import { have, rowsOf, usualIn, withRows } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
 import { rarityOf } from "../measured.ts";
 import { type Reference, referenceOf } from "./parents.ts";
@@ -51,7 +51,7 @@ function orphansOf(table: ObservedTable, column: ObservedColumn, reference: Refe
     condition: none.length === 0 ? orphan : { is: "all", of: [orphan, { is: "not", condition: without }] },
     outOf,
     statement:
-      `${rowsOf(rows.length, outOf)} of ${table.tableName} have ${withArticle(column.name)} that is no ${key.name} in ` +
+      `${rowsOf(rows.length, outOf)} of ${table.tableName} ${have(rows.length)} ${withArticle(column.name)} that is no ${key.name} in ` +
       `${other.tableName}; all others have one that is.`,
     rule: {
       type: "Referential",

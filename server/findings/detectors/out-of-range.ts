@@ -4,7 +4,7 @@ import { figure, withArticle } from "../../text.ts";
 import { momentBetween, numberBetween } from "../bound-between.ts";
 import type { Candidate, Detector, ObservedDatabase } from "../candidate.ts";
 import type { Condition } from "../condition.ts";
-import { quoted, rowsOf, withRows } from "../doubted.ts";
+import { have, quoted, rowsOf, withRows } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
 import { boundsByName } from "../known-bounds.ts";
 import { isNamedLikeKey } from "../names.ts";
@@ -38,7 +38,7 @@ function notFinite(table: ObservedTable, column: ObservedColumn): Candidate[] {
     {
       ...base(table, column, rows, indexes),
       condition: { is: "oneOf", column: column.name, values },
-      statement: `${rowsOf(rows.length, filledRows(column))} of ${table.tableName} have ${withArticle(column.name)} that is no finite number.`,
+      statement: `${rowsOf(rows.length, filledRows(column))} of ${table.tableName} ${have(rows.length)} ${withArticle(column.name)} that is no finite number.`,
       rule: null,
       features: { ...noFeatures, isImpossible: 1 },
     },

@@ -4,7 +4,7 @@ import { plural } from "../../text.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import type { Condition } from "../condition.ts";
 import { rowsByValue } from "../dependencies.ts";
-import { quoted, rowsOf } from "../doubted.ts";
+import { have, quoted, rowsOf } from "../doubted.ts";
 import { agreementOf, type Tellers, tellersIn } from "../several-tellers.ts";
 import { tellerWeights, votesFor } from "../teller-weights.ts";
 
@@ -72,7 +72,7 @@ function candidateOf(
     rows,
     condition: { is: "any", of: votes.map((vote) => conditionOf(thing, column, vote)) },
     outOf: table.rowCount,
-    statement: `${rowsOf(rows.length, table.rowCount)} of ${table.tableName} have another ${column.name} than most ${teller.name} tell of the same ${thing.name}: of ${text(thing, first.thing)}, ${text(column, first.others[0] ?? -1)} instead of ${text(column, first.usual)}${votes.length > 1 ? `, and so on for ${plural(votes.length - 1, "more", "more")}` : ""}.`,
+    statement: `${rowsOf(rows.length, table.rowCount)} of ${table.tableName} ${have(rows.length)} another ${column.name} than most ${teller.name} tell of the same ${thing.name}: of ${text(thing, first.thing)}, ${text(column, first.others[0] ?? -1)} instead of ${text(column, first.usual)}${votes.length > 1 ? `, and so on for ${plural(votes.length - 1, "more", "more")}` : ""}.`,
     rule: null,
     features: { isToldBySeveral: 1, within, tellers: Math.min(1, teller.values.length / 20) },
     evidence: {},

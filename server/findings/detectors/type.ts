@@ -4,7 +4,7 @@ import { withArticle } from "../../text.ts";
 import { isBoundedNumber } from "../bounded-number.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import { isDateLike } from "../date-writing.ts";
-import { quoted, rowsOf } from "../doubted.ts";
+import { have, quoted, rowsOf } from "../doubted.ts";
 import { placeholderOf } from "../placeholders.ts";
 import { failingAlone, mostDoubted, rowsOfValues, valuesAgainst } from "../rare-values.ts";
 
@@ -106,7 +106,7 @@ function candidatesOf(
     {
       kind: "Type",
       ...against,
-      statement: `${rowsOf(against.rows.length, against.outOf)} of ${table.tableName} ${against.rows.length === 1 ? "has" : "have"} ${withArticle(column.name)} that is not ${one}: ${quoted(column.values[doubted[0] ?? -1] ?? "")}; all others are.`,
+      statement: `${rowsOf(against.rows.length, against.outOf)} of ${table.tableName} ${have(against.rows.length)} ${withArticle(column.name)} that is not ${one}: ${quoted(column.values[doubted[0] ?? -1] ?? "")}; all others are.`,
       rule: pattern === null ? null : { type: "Pattern", configuration: { column: column.name, pattern } },
       features: {
         ...features,

@@ -74,7 +74,7 @@ describe("what is wrong is found", () => {
       expect.objectContaining({
         rows: [77],
         statement:
-          "1 of 300 rows of orders have total − shipping that is not the sum of quantity × price in order_lines; in all others it is.",
+          "1 of 300 rows of orders has total − shipping that is not the sum of quantity × price in order_lines; in all others it is.",
       }),
     ]);
   });

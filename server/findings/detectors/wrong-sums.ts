@@ -3,7 +3,7 @@ import type { ObservedTable } from "../../profile/observed-table.ts";
 import { withArticle } from "../../text.ts";
 import type { Candidate, ObservedDatabase } from "../candidate.ts";
 import { type Condition, columnOf, lookupIn, rowsAgainst, sumOf, type Term } from "../condition.ts";
-import { rowsOf } from "../doubted.ts";
+import { have, rowsOf } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
 import { isIdentifier, type Measured, measuredColumns, medianOf, rarityOf } from "../measured.ts";
 import { equationsIn, hasFractions, isWithin, noiseOf, unitOf } from "./equations.ts";
@@ -289,7 +289,7 @@ function described(
     rows,
     condition,
     outOf: found.filled,
-    statement: `${rowsOf(rows.length, found.filled)} of ${table.tableName} have ${said} that is not ${made}; in all others it is.`,
+    statement: `${rowsOf(rows.length, found.filled)} of ${table.tableName} ${have(rows.length)} ${said} that is not ${made}; in all others it is.`,
     rule: null,
     features: {
       rarity: rarityOf(rows.length, found.filled),

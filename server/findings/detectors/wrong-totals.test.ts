@@ -30,7 +30,7 @@ describe("what is wrong is found", () => {
       {
         columns: ["betrag"],
         rows: [17],
-        statement: "1 of 400 rows of posten have a betrag that is not menge × preis; in all others it is.",
+        statement: "1 of 400 rows of posten has a betrag that is not menge × preis; in all others it is.",
       },
     ]);
   });

@@ -2,7 +2,7 @@ import type { ObservedTable } from "../../profile/observed-table.ts";
 import { withArticle } from "../../text.ts";
 import type { Candidate } from "../candidate.ts";
 import type { Factor, Term } from "../condition.ts";
-import { rowsOf } from "../doubted.ts";
+import { have, rowsOf } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
 import { medianOf, rarityOf } from "../measured.ts";
 import { type Equation, equationsIn } from "./equations.ts";
@@ -57,7 +57,7 @@ function described(table: ObservedTable, equation: Equation, doubted: string): C
     condition: { is: "unequal", total: total.column.name, terms, tolerance },
     outOf: filled,
     statement:
-      `${rowsOf(against.length, filled)} of ${table.tableName} have ${withArticle(total.column.name)} that is not ` +
+      `${rowsOf(against.length, filled)} of ${table.tableName} ${have(against.length)} ${withArticle(total.column.name)} that is not ` +
       `${formula(terms)}; in all others it is.`,
     rule: null,
     features: {
