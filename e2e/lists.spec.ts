@@ -88,3 +88,33 @@ test("500 subscriptions are silenced at once, with who and why", async () => {
   await expect(bar).toBeHidden();
   await expect(page.getByText(/silenced, ends/).first()).toBeVisible();
 });
+
+test("what people create one by one is searched, sorted, and paged by the service", async () => {
+  await database`
+    insert into users (name, email, role)
+    select 'Person ' || i, 'person-' || i || '@example.com', 'Viewer' from generate_series(1, 120) as i`;
+  const asked = page.waitForRequest((request) => request.url().includes("users.page"));
+  await page.goto(`${service.url}/users`);
+  const table = page.getByRole("table", { name: "Users" });
+  // The Admin, and the first 49 people: "Person 9" before "Person 10".
+  await expect(table.getByRole("row")).toHaveCount(51);
+  await expect(page.getByText("1–50 of 121")).toBeVisible();
+  await page.getByRole("button", { name: "Next" }).click();
+  await asked;
+  await expect(page.getByText("51–100 of 121")).toBeVisible();
+  await expect(page).toHaveURL(/page=2/);
+  // The order and the search begin with the first page again.
+  await table.getByRole("button", { name: "Name" }).click();
+  await expect(page).toHaveURL(/direction=desc/);
+  await expect(page).not.toHaveURL(/page=/);
+  await expect(table.getByRole("row").nth(1)).toContainText("Person 120");
+  await page.getByRole("searchbox", { name: "Search users" }).fill("person 11");
+  await expect(table.getByRole("row")).toHaveCount(12);
+  await expect(table.getByRole("row").nth(1)).toContainText("Person 119");
+  await expect(table.getByRole("row").last()).toContainText("Person 11");
+  await page.reload();
+  await expect(table.getByRole("row")).toHaveCount(12);
+  await page.getByRole("searchbox", { name: "Search users" }).fill("nobody by this name");
+  await expect(page.getByText("No users match these filters")).toBeVisible();
+  await expectAccessible(page);
+});

@@ -15,6 +15,17 @@ import { gateRouter } from "./gate/router.ts";
 import { gettingStartedRouter } from "./getting-started/router.ts";
 import { incidentsRouter } from "./incidents/router.ts";
 import { jobsRouter } from "./jobs/router.ts";
+import {
+  actorsPageRouter,
+  apiKeysPageRouter,
+  dataSourcesPageRouter,
+  projectsPageRouter,
+  queriesPageRouter,
+  recipientsPageRouter,
+  serviceAccountsPageRouter,
+  templatesPageRouter,
+  usersPageRouter,
+} from "./lists/router.ts";
 import { maintenanceRouter } from "./maintenance/router.ts";
 import { needsAttentionRouter } from "./needs-attention/router.ts";
 import { notificationsRouter, recipientsRouter } from "./notifications/router.ts";
@@ -33,12 +44,12 @@ import { watchRouter } from "./watch/router.ts";
 /** All procedures: tRPC serves them directly, REST by each one's `meta.rest`. */
 export const appRouter = router({
   session: sessionRouter,
-  apiKeys: apiKeysRouter,
-  projects: projectsRouter,
-  dataSources: dataSourcesRouter,
-  queries: queriesRouter,
+  apiKeys: mergeRouters(apiKeysRouter, apiKeysPageRouter),
+  projects: mergeRouters(projectsRouter, projectsPageRouter),
+  dataSources: mergeRouters(dataSourcesRouter, dataSourcesPageRouter),
+  queries: mergeRouters(queriesRouter, queriesPageRouter),
   subscriptions: subscriptionsRouter,
-  actors: actorsRouter,
+  actors: mergeRouters(actorsRouter, actorsPageRouter),
   questions: questionsRouter,
   approvals: approvalsRouter,
   favorites: favoritesRouter,
@@ -53,15 +64,15 @@ export const appRouter = router({
   tasks: tasksRouter,
   anomalies: anomaliesRouter,
   // In a separate router: suggestions depend on findings, which contracts must not import.
-  dataQuality: mergeRouters(dataQualityRouter, suggestionsRouter),
+  dataQuality: mergeRouters(dataQualityRouter, suggestionsRouter, templatesPageRouter),
   findings: findingsRouter,
   causes: causesRouter,
   catalog: catalogRouter,
-  recipients: recipientsRouter,
+  recipients: mergeRouters(recipientsRouter, recipientsPageRouter),
   notifications: notificationsRouter,
   settings: settingsRouter,
-  users: usersRouter,
-  serviceAccounts: serviceAccountsRouter,
+  users: mergeRouters(usersRouter, usersPageRouter),
+  serviceAccounts: mergeRouters(serviceAccountsRouter, serviceAccountsPageRouter),
   jobs: jobsRouter,
   auditLog: mergeRouters(auditRouter, auditChainRouter),
   hub: hubRouter,

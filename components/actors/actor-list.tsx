@@ -8,19 +8,14 @@ import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/dropdo
 import { Archive, Ellipsis, Plus } from "@/components/ui/icons.tsx";
 import type { Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
-import { containsWords } from "@/components/ui/matching.ts";
 import { SearchInput } from "@/components/ui/search-input.tsx";
-import { searchOnly, useListFilters } from "@/components/ui/use-list-filters.ts";
-import { useSort } from "@/components/ui/use-sort.ts";
+import { useListFilters } from "@/components/ui/use-list-filters.ts";
 import type { Actor } from "@/server/actors/schema.ts";
-import type { ActorStatus } from "@/server/actors/states.ts";
 import { inboxInput } from "./actor-pages.ts";
 import { ActorRow } from "./actor-row.tsx";
+import { actorListParameters, actorsInput } from "./list-input.ts";
 import { ActorIcon } from "./looks.tsx";
 import { PlanInbox } from "./plan-inbox.tsx";
-
-/** Actors that need attention come first. */
-const urgency: Record<ActorStatus, number> = { Failed: 0, Draft: 1, Active: 2, Paused: 3, Archived: 4 };
 
 /** The actors of the selected project, below the plans that need a decision. */
 export function ActorList() {
@@ -28,30 +23,11 @@ export function ActorList() {
   const input = useProjectInput();
   const mayConfigure = useMay("actors:configure");
   const mayManageArchive = useMay("archive:manage");
-  const [{ items }] = trpc.actors.list.useSuspenseQuery(input, {
-    refetchInterval: ({ state: { data } }) =>
-      data?.items.some(({ currentExecution }) => currentExecution !== null) ? 2_000 : 15_000,
+  const list = useListFilters(actorListParameters, (filters) => actorsInput(input, filters));
+  const [page] = trpc.actors.page.useSuspenseQuery(list.input, {
+    refetchInterval: ({ state: { data } }) => (data?.isWorking ? 2_000 : 15_000),
   });
   const [inbox] = trpc.actors.plans.useSuspenseQuery(inboxInput(input), { refetchInterval: 15_000 });
-  const list = useListFilters(searchOnly);
-  const sort = useSort(
-    {
-      status: (actor: Actor) => urgency[actor.status],
-      name: (actor) => actor.name,
-      plans: (actor) => actor.pendingPlanCount,
-      queries: (actor) => actor.queryCount,
-      subscriptions: (actor) => actor.subscriptionCount,
-      tokens: (actor) => actor.totalTokensUsed,
-      cost: (actor) => actor.totalCost,
-      thinks: (actor) => actor.thinkCount,
-      last: (actor) => actor.lastThinkAt,
-    },
-    "status",
-    ["plans", "queries", "subscriptions", "tokens", "cost", "thinks", "last"],
-  );
-  const found = items.filter(({ name, dataSourceName, instructions }) =>
-    containsWords(`${name} ${dataSourceName} ${instructions}`, list.filters.q),
-  );
   const hrefOf = ({ id }: Actor) => href(`/ai-actors/${id}`);
   const create = mayConfigure && (
     <ButtonLink href={href("/ai-actors/new")} variant="primary" icon={Plus}>
@@ -59,28 +35,28 @@ export function ActorList() {
     </ButtonLink>
   );
   const columns: Columns = [
-    { title: "Status", sort: sort.of("status") },
-    { title: "Actor", sort: sort.of("name") },
-    { title: "Waiting", sort: sort.of("plans") },
-    { title: "Queries", numeric: true, from: "md", sort: sort.of("queries") },
-    { title: "Subscriptions", numeric: true, from: "md", sort: sort.of("subscriptions") },
-    { title: "Tokens this month", numeric: true, from: "lg", sort: sort.of("tokens") },
-    { title: "Cost this month", numeric: true, from: "lg", sort: sort.of("cost") },
-    { title: "Cycles", numeric: true, from: "xl", sort: sort.of("thinks") },
-    { title: "Last cycle", from: "sm", sort: sort.of("last") },
+    { title: "Status", sort: list.sortBy("status") },
+    { title: "Actor", sort: list.sortBy("name") },
+    { title: "Waiting", sort: list.sortBy("plans", "desc") },
+    { title: "Queries", numeric: true, from: "md", sort: list.sortBy("queries", "desc") },
+    { title: "Subscriptions", numeric: true, from: "md", sort: list.sortBy("subscriptions", "desc") },
+    { title: "Tokens this month", numeric: true, from: "lg", sort: list.sortBy("tokens", "desc") },
+    { title: "Cost this month", numeric: true, from: "lg", sort: list.sortBy("cost", "desc") },
+    { title: "Cycles", numeric: true, from: "xl", sort: list.sortBy("cycles", "desc") },
+    { title: "Last cycle", from: "sm", sort: list.sortBy("lastCycle", "desc") },
   ];
   return (
     <ListPage
       title="AI actors"
       things="actors"
       columns={columns}
-      rows={sort.rows(found)}
-      all={items.length}
+      rows={page.items}
+      page={page}
       list={list}
       keyOf={({ id }) => id}
       hrefOf={hrefOf}
       filters={
-        items.length > 5 && (
+        (page.totalCount > 5 || list.isFiltered) && (
           <SearchInput value={list.filters.q} onValueChange={(q) => list.set({ q })} label="Search actors" />
         )
       }

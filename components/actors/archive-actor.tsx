@@ -31,6 +31,7 @@ export function ArchiveActor({
         toast.success(`“${name}” is archived`);
         await Promise.all([
           utils.actors.list.invalidate(),
+          utils.actors.page.invalidate(),
           utils.actors.plans.invalidate(),
           utils.actors.pendingCount.invalidate(),
           utils.actors.archived.invalidate(),

@@ -1,11 +1,11 @@
 "use client";
-import { ArchivePage } from "@/components/projects/archive-page.tsx";
-import { useProjectInput } from "@/components/projects/use-project.ts";
+import { ArchivePage, useArchive } from "@/components/projects/archive-page.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 
 /** Archived actors, which an Admin can restore. */
 export function ArchivedActors() {
-  const archived = trpc.actors.archived.useQuery(useProjectInput());
+  const list = useArchive();
+  const [page] = trpc.actors.archived.useSuspenseQuery(list.input);
   const unarchive = trpc.actors.unarchive.useMutation();
   const utils = trpc.useUtils();
   const restore = async (id: number) => {
@@ -16,7 +16,8 @@ export function ArchivedActors() {
     <ArchivePage
       parent={{ path: "/ai-actors", label: "AI actors" }}
       things="actors"
-      archived={archived}
+      list={list}
+      page={page}
       restore={restore}
       afterwards="It does not think until someone resumes it."
       empty="Archived actors are listed here with all of their plans and think cycles until someone restores them."

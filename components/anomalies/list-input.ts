@@ -1,4 +1,5 @@
 import { createLoader, type inferParserType, parseAsBoolean, parseAsInteger } from "nuqs/server";
+import { pageInput, pageParameter } from "@/components/ui/list-input.ts";
 
 export const anomalyPageSize = 50;
 
@@ -6,8 +7,7 @@ export const anomalyPageSize = 50;
 export const anomalyParameters = {
   acknowledged: parseAsBoolean,
   subscription: parseAsInteger,
-  /** Counts from 1 in the URL. */
-  page: parseAsInteger.withDefault(1),
+  ...pageParameter,
 };
 
 export const loadAnomalyFilters = createLoader(anomalyParameters);
@@ -21,7 +21,6 @@ export function anomalyListInput(
     ...inProject,
     ...(filters.acknowledged !== null && { acknowledged: filters.acknowledged }),
     ...(filters.subscription !== null && { subscriptionId: filters.subscription }),
-    page: Math.max(filters.page, 1) - 1,
-    pageSize: anomalyPageSize,
+    ...pageInput(filters.page, anomalyPageSize),
   };
 }

@@ -1,5 +1,6 @@
 "use client";
 import type { ComponentProps } from "react";
+import { keyStateOf, mayRotate } from "@/server/api-keys/state.ts";
 import { OwnerName } from "../service-accounts/owner-name.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
@@ -7,7 +8,7 @@ import { cn } from "../ui/class-names.ts";
 import { Moment, useNow } from "../ui/moment.tsx";
 import { StatusIcon } from "../ui/status.tsx";
 import { Td, Tr } from "../ui/table.tsx";
-import { endsSoon, keyStateOf, mayRotate } from "./key-state.ts";
+import { endsSoon } from "./key-state.ts";
 import { KeyStatus } from "./key-status.tsx";
 import type { ApiKey } from "./use-api-keys.ts";
 
@@ -18,7 +19,6 @@ export function ApiKeyRow({
   maySeeNew,
   showsWhose,
   projectNames,
-  madeBy,
   onRotate,
   onRevoke,
   ...row
@@ -30,13 +30,11 @@ export function ApiKeyRow({
   showsWhose: boolean;
   /** null if the key is not limited to projects. */
   projectNames: readonly string[] | null;
-  /** The name of the key that created it; null if a person did. */
-  madeBy: string | null;
   onRotate: () => void;
   onRevoke: () => void;
 } & ComponentProps<typeof Tr>) {
   const now = useNow();
-  const { name, prefix, scopes, lastUsedAt, lastUsedAddress, expiresAt, createdAt, user } = apiKey;
+  const { name, prefix, madeBy, scopes, lastUsedAt, lastUsedAddress, expiresAt, createdAt, user } = apiKey;
   const state = keyStateOf(apiKey);
   const isMuted = state !== "Active";
   return (

@@ -1,41 +1,28 @@
 "use client";
 import { useState } from "react";
 import { KeyRound, Plug, Plus } from "@/components/ui/icons.tsx";
+import { keyStates } from "@/server/api-keys/state.ts";
 import { useMay } from "../auth/use-me.ts";
 import { useProject } from "../projects/use-project.ts";
+import { trpc } from "../trpc/client.tsx";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { FilterSelect } from "../ui/filter-select.tsx";
 import { actionsColumn, type Columns } from "../ui/list.tsx";
 import { ListPage } from "../ui/list-page.tsx";
 import { SearchInput } from "../ui/search-input.tsx";
-import { useSort } from "../ui/use-sort.ts";
 import { ApiKeyRow } from "./api-key-row.tsx";
-import { activeKeysMadeWith, creatorName } from "./key-line.ts";
-import { keyStateOf, keyStates } from "./key-state.ts";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
 import { RevokeKey } from "./revoke-key.tsx";
 import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
 import { type ApiKey, useApiKeys } from "./use-api-keys.ts";
 
 export function ApiKeysTable() {
-  const { items, found, list, owners, seesEverybody, projectNames, me } = useApiKeys();
+  const { list, page, seesEverybody, projectNames, me } = useApiKeys();
   const mayCreate = useMay("own-keys:manage");
   const { href } = useProject();
   const [creates, setCreates] = useState(false);
   const [rotated, setRotated] = useState<ApiKey | null>(null);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
-  const sort = useSort(
-    {
-      name: (key: ApiKey) => key.name,
-      status: (key) => keyStates.indexOf(keyStateOf(key)),
-      used: (key) => key.lastUsedAt,
-      expires: (key) => key.expiresAt,
-      created: (key) => key.createdAt,
-      whose: (key) => key.user.name,
-    },
-    "-created",
-    ["used", "created"],
-  );
   const createButton = mayCreate && (
     <Button variant="primary" icon={Plus} onClick={() => setCreates(true)}>
       New API key
@@ -43,15 +30,15 @@ export function ApiKeysTable() {
   );
 
   const columns: Columns = [
-    { title: "Name", sort: sort.of("name") },
+    { title: "Name", sort: list.sortBy("name") },
     { title: "Key", from: "lg" },
     { title: "Scopes", from: "sm" },
     { title: "Projects", from: "lg" },
-    { title: "Status", sort: sort.of("status") },
-    { title: "Last used", from: "sm", sort: sort.of("used") },
-    { title: "Expires", from: "md", sort: sort.of("expires") },
-    { title: "Created", from: "xl", sort: sort.of("created") },
-    seesEverybody && { title: "Owner", from: "md", sort: sort.of("whose") },
+    { title: "Status", sort: list.sortBy("status") },
+    { title: "Last used", from: "sm", sort: list.sortBy("lastUsed", "desc") },
+    { title: "Expires", from: "md", sort: list.sortBy("expires") },
+    { title: "Created", from: "xl", sort: list.sortBy("created", "desc") },
+    seesEverybody && { title: "Owner", from: "md", sort: list.sortBy("owner") },
     actionsColumn(),
   ];
 
@@ -61,17 +48,17 @@ export function ApiKeysTable() {
         title="API keys"
         things="API keys"
         columns={columns}
-        rows={sort.rows(found)}
-        all={items.length}
+        rows={page.items}
+        page={page}
         list={list}
         keyOf={({ id }) => id}
-        filters={<ApiKeyFilters list={list} owners={owners} seesEverybody={seesEverybody} />}
+        filters={<ApiKeyFilters list={list} seesEverybody={seesEverybody} />}
         actions={
           <>
             <ButtonLink href={href("/connect")} icon={Plug}>
               Connect an assistant
             </ButtonLink>
-            {items.length > 0 && createButton}
+            {(page.totalCount > 0 || list.isFiltered) && createButton}
           </>
         }
         empty={{
@@ -89,7 +76,6 @@ export function ApiKeysTable() {
             maySeeNew={key.user.id === me.id || (seesEverybody && key.ownerKind === "ServiceAccount")}
             showsWhose={seesEverybody}
             projectNames={projectNames(key)}
-            madeBy={creatorName(items, key)}
             onRotate={() => setRotated(key)}
             onRevoke={() => setRevoked(key)}
             {...row}
@@ -97,29 +83,17 @@ export function ApiKeysTable() {
         )}
       </ListPage>
       {creates && <NewKeyDialog onClose={() => setCreates(false)} />}
-      {rotated && (
-        <RotateKeyDialog
-          apiKey={rotated}
-          made={activeKeysMadeWith(items, rotated.id)}
-          onClose={() => setRotated(null)}
-        />
-      )}
-      {revoked && (
-        <RevokeKey
-          apiKey={revoked}
-          made={activeKeysMadeWith(items, revoked.id)}
-          onClose={() => setRevoked(null)}
-        />
-      )}
+      {rotated && <RotateKeyDialog apiKey={rotated} onClose={() => setRotated(null)} />}
+      {revoked && <RevokeKey apiKey={revoked} onClose={() => setRevoked(null)} />}
     </>
   );
 }
 
 function ApiKeyFilters({
   list: { filters, set },
-  owners,
   seesEverybody,
-}: Pick<ReturnType<typeof useApiKeys>, "list" | "owners" | "seesEverybody">) {
+}: Pick<ReturnType<typeof useApiKeys>, "list" | "seesEverybody">) {
+  const owners = trpc.serviceAccounts.list.useQuery(undefined, { enabled: seesEverybody }).data?.items ?? [];
   return (
     <>
       {seesEverybody && (

@@ -1,17 +1,6 @@
-/** The state of a key. Expired and Revoked are distinct, although neither grants access. */
-export const keyStates = ["Active", "Expired", "Revoked"] as const;
-export type KeyState = (typeof keyStates)[number];
+import { keyStateOf } from "@/server/api-keys/state.ts";
 
 type Stored = { status: "Active" | "Revoked"; isExpired: boolean; expiresAt: string | null };
-
-export function keyStateOf({ status, isExpired }: Pick<Stored, "status" | "isExpired">): KeyState {
-  if (status === "Revoked") return "Revoked";
-  return isExpired ? "Expired" : "Active";
-}
-
-/** A key is rotated once, while it works; from then on, the key that replaced it is. */
-export const mayRotate = (key: Pick<Stored, "status" | "isExpired"> & { replacedById: number | null }) =>
-  keyStateOf(key) === "Active" && key.replacedById === null;
 
 const week = 7 * 24 * 3600 * 1000;
 

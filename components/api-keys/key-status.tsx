@@ -1,6 +1,6 @@
 import { Ban, CircleCheck, ClockAlert, type LucideIcon } from "@/components/ui/icons.tsx";
+import type { KeyState } from "@/server/api-keys/state.ts";
 import { Badge } from "../ui/badge.tsx";
-import type { KeyState } from "./key-state.ts";
 
 const looks: Record<KeyState, { icon: LucideIcon; tone: "ok" | "warning" | "neutral" }> = {
   Active: { icon: CircleCheck, tone: "ok" },

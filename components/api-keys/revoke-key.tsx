@@ -10,19 +10,11 @@ import { toast } from "../ui/toaster.tsx";
 import type { ApiKey } from "./use-api-keys.ts";
 
 /** Confirms revoking a key, and says what else stops working. */
-export function RevokeKey({
-  apiKey,
-  made,
-  onClose,
-}: {
-  apiKey: ApiKey;
-  /** Active keys created with it. */
-  made: readonly ApiKey[];
-  onClose: () => void;
-}) {
+export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const me = useMe();
   const utils = trpc.useUtils();
   const revoke = trpc.apiKeys.revoke.useMutation();
+  const made = apiKey.activeBelow;
   const isOwn = apiKey.user.id === me.user.id;
   return (
     <ConfirmDialog

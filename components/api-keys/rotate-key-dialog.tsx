@@ -23,13 +23,10 @@ const overlaps = [
 
 /** Replaces a key by a new one, shows it once, and says until when the old one works. */
 export function RotateKeyDialog({
-  apiKey: { id, name, prefix },
-  made,
+  apiKey: { id, name, prefix, activeBelow: made },
   onClose,
 }: {
   apiKey: ApiKey;
-  /** Active keys created with it. */
-  made: readonly ApiKey[];
   onClose: () => void;
 }) {
   const utils = trpc.useUtils();

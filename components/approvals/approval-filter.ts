@@ -1,4 +1,5 @@
-import { createLoader, parseAsInteger, parseAsStringLiteral } from "nuqs/server";
+import { createLoader, parseAsStringLiteral } from "nuqs/server";
+import { pageInput, pageParameter } from "@/components/ui/list-input.ts";
 import { approvalStatuses } from "@/server/queries/approval-kinds.ts";
 
 export const approvalsPerPage = 50;
@@ -9,8 +10,7 @@ export type ShownStatus = (typeof shownStatuses)[number];
 /** Filters of the list of changes, in the URL; pending ones by default. */
 export const approvalParameters = {
   status: parseAsStringLiteral(shownStatuses).withDefault("Pending"),
-  /** Counts from 1 in the URL. */
-  page: parseAsInteger.withDefault(1),
+  ...pageParameter,
 };
 
 export const loadApprovalFilters = createLoader(approvalParameters);
@@ -23,7 +23,6 @@ export function approvalListInput(
   return {
     ...project,
     ...(status !== "all" && { status }),
-    page: Math.min(Math.max(page, 1), 1_000_000) - 1,
-    pageSize: approvalsPerPage,
+    ...pageInput(page, approvalsPerPage),
   };
 }

@@ -5,6 +5,7 @@ import {
   parseAsIsoDateTime,
   parseAsString,
 } from "nuqs/server";
+import { pageInput, pageParameter } from "@/components/ui/list-input.ts";
 import { principalKinds } from "@/server/audit/schema.ts";
 
 export const entriesPerPage = 100;
@@ -19,8 +20,7 @@ export const auditParameters = {
   from: parseAsIsoDateTime,
   /** Exclusive. */
   to: parseAsIsoDateTime,
-  /** Counts from 1 in the URL. */
-  page: parseAsInteger.withDefault(1),
+  ...pageParameter,
 };
 
 export type AuditFilters = inferParserType<typeof auditParameters>;
@@ -47,8 +47,7 @@ export const authorKeyOf = ({ principal }: { principal: { kind: PrincipalKind; i
 export function auditInput({ who, action, kind, object, from, to, page }: AuditFilters) {
   const principal = principalOf(who);
   return {
-    page: Math.max(page, 1) - 1,
-    pageSize: entriesPerPage,
+    ...pageInput(page, entriesPerPage),
     ...(principal && { principalKind: principal.kind }),
     ...(principal?.id && { principalId: principal.id }),
     ...(action && { action }),

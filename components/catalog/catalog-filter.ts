@@ -1,4 +1,5 @@
 import { createLoader, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { isId, pageInput, pageParameter, searchInput } from "@/components/ui/list-input.ts";
 import { tableFilters, tableOrders } from "@/server/catalog/schema.ts";
 
 export const tablesPerPage = 100;
@@ -14,8 +15,7 @@ export const catalogParameters = {
   tag: parseAsString,
   sort: parseAsStringLiteral(tableOrders).withDefault("name"),
   direction: parseAsStringLiteral(["asc", "desc"]).withDefault("asc"),
-  /** Counts from 1 in the URL. */
-  page: parseAsInteger.withDefault(1),
+  ...pageParameter,
 };
 
 export const loadCatalogFilters = createLoader(catalogParameters);
@@ -27,19 +27,17 @@ export function catalogInput(
   { projectId, dataSourceId }: { projectId?: number; dataSourceId?: number },
   { q, source, schema, kind, documented, watched, tag, sort, direction, page }: CatalogFilters,
 ) {
-  const search = q.trim().slice(0, 200);
-  const chosen = dataSourceId ?? (source !== null && source >= 1 && source <= 2_147_483_647 ? source : null);
+  const chosen = dataSourceId ?? (isId(source) ? source : null);
   return {
     ...(projectId !== undefined && { projectId }),
     ...(chosen !== null && { dataSourceId: chosen }),
     ...(schema && { schemaName: schema.slice(0, 128) }),
-    ...(search !== "" && { search }),
+    ...searchInput(q),
     ...(kind && { kind }),
     ...(documented && { documented }),
     ...(watched && { watched }),
     ...(tag && { tag: tag.slice(0, 50) }),
     ...{ sortBy: sort, sortDirection: direction },
-    page: Math.min(Math.max(page, 1), 1_000_000) - 1,
-    pageSize: tablesPerPage,
+    ...pageInput(page, tablesPerPage),
   };
 }

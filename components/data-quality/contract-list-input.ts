@@ -5,6 +5,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
+import { directionInput, isId, pageInput, pageParameter, searchInput } from "@/components/ui/list-input.ts";
 import type { ContractSort, ContractState } from "@/server/data-quality/schema.ts";
 
 export const contractsPerPage = 50;
@@ -22,8 +23,7 @@ export const contractParameters = {
   state: parseAsStringLiteral(stateNames),
   sort: parseAsStringLiteral(orders).withDefault("name"),
   direction: parseAsStringLiteral(["asc", "desc"]).withDefault("asc"),
-  /** Counts from 1 in the URL. */
-  page: parseAsInteger.withDefault(1),
+  ...pageParameter,
 };
 
 export const loadContractFilters = createLoader(contractParameters);
@@ -43,9 +43,6 @@ const sorts: Record<(typeof orders)[number], ContractSort> = {
   next: "NextRun",
 };
 
-const isId = (id: number | null): id is number =>
-  id !== null && Number.isInteger(id) && id >= 1 && id <= 2_147_483_647;
-
 /** The search procedure's input; invalid values in the URL are ignored. A prefetch must use the same. */
 export function contractListInput(
   inProject: { projectId?: number },
@@ -54,16 +51,14 @@ export function contractListInput(
   myId: number,
 ) {
   const ownerId = owner === "mine" ? myId : Number(owner ?? Number.NaN);
-  const search = q.trim().slice(0, 200);
   return {
     ...inProject,
     ...(isId(source) && { dataSourceId: source }),
     ...(isId(ownerId) && { ownerId }),
     ...(state !== null && { state: states[state] }),
-    ...(search !== "" && { search }),
+    ...searchInput(q),
     sortBy: sorts[sort],
-    sortDirection: direction === "asc" ? ("Asc" as const) : ("Desc" as const),
-    page: Math.min(Math.max(page, 1), 1_000_000) - 1,
-    pageSize: contractsPerPage,
+    ...directionInput(direction),
+    ...pageInput(page, contractsPerPage),
   };
 }

@@ -9,13 +9,13 @@ import { Copy, Plus } from "@/components/ui/icons.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import type { Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
-import { containsWords } from "@/components/ui/matching.ts";
 import { SearchInput } from "@/components/ui/search-input.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
-import { searchOnly, useListFilters } from "@/components/ui/use-list-filters.ts";
+import { useListFilters } from "@/components/ui/use-list-filters.ts";
 import { ruleSentence } from "@/server/data-quality/rules/rule-sentence.ts";
 import type { RuleTemplate } from "@/server/data-quality/templates/schema.ts";
+import { templateParameters, templatesInput } from "./template-list-input.ts";
 import { selectorWords } from "./template-words.ts";
 
 /** The rule templates of the selected project. */
@@ -23,11 +23,11 @@ export function TemplateList() {
   const { project, href } = useProject();
   const { nameOf } = useProjects();
   const mayWrite = useMay("contracts:configure");
-  const list = useListFilters(searchOnly);
-  const [{ items }] = trpc.dataQuality.templates.useSuspenseQuery(useProjectInput(), {
-    refetchInterval: ({ state }) => (state.data?.items.every(({ isApplied }) => isApplied) ? 30_000 : 2_000),
+  const inProject = useProjectInput();
+  const list = useListFilters(templateParameters, (filters) => templatesInput(inProject, filters));
+  const [page] = trpc.dataQuality.templatesPage.useSuspenseQuery(list.input, {
+    refetchInterval: ({ state }) => (state.data?.isApplied ? 30_000 : 2_000),
   });
-  const found = items.filter(({ name, rule }) => containsWords(`${name} ${rule.name}`, list.filters.q));
   const hrefOf = ({ id }: RuleTemplate) => href(`/data-quality/templates/${id}`);
   const write = mayWrite && (
     <ButtonLink href={href("/data-quality/templates/new")} variant="primary" icon={Plus}>
@@ -35,7 +35,7 @@ export function TemplateList() {
     </ButtonLink>
   );
   const columns: Columns = [
-    { title: "Template" },
+    { title: "Template", sort: list.sortBy("name") },
     project === null && { title: "Project", from: "lg" },
     { title: "For", from: "md" },
     { title: "Rules in contracts" },
@@ -47,15 +47,15 @@ export function TemplateList() {
       things="templates"
       parent={{ href: href("/data-quality"), label: "Data quality" }}
       columns={columns}
-      rows={found}
-      all={items.length}
+      rows={page.items}
+      page={page}
       list={list}
       keyOf={({ id }) => id}
       hrefOf={hrefOf}
       filters={
         <SearchInput value={list.filters.q} onValueChange={(q) => list.set({ q })} label="Search templates" />
       }
-      actions={items.length > 0 && write}
+      actions={(page.totalCount > 0 || list.isFiltered) && write}
       empty={{
         icon: Copy,
         title: "No rule templates yet",

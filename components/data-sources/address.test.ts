@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import { serverNamedIn, serverOf } from "./address.ts";
-
-test("a server is shown with its port", () => {
-  expect(serverOf({ host: "db", port: 5432 })).toBe("db:5432");
-  expect(serverOf({ host: "::1", port: 5432 })).toBe("[::1]:5432");
-});
+import { serverNamedIn } from "./address.ts";
 
 test("a server name in SQL Server's notation fills host and port; a plain host is left alone", () => {
   expect(serverNamedIn("SqlServer", "tcp:db.example.com,14330")).toEqual({

@@ -1,4 +1,6 @@
 /** Connection details of a data source as fact rows, without secrets. */
+
+import { serverOf } from "@/server/data-sources/place.ts";
 import {
   type DataSource,
   isFiles,
@@ -10,7 +12,6 @@ import {
 } from "@/server/data-sources/schema.ts";
 import { Fact } from "../ui/facts.tsx";
 import { Access } from "./access.tsx";
-import { serverOf } from "./address.ts";
 
 export function ConnectionFacts({
   source: { connection, canWrite, allowedFunctions, ...secret },

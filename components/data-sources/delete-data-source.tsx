@@ -28,7 +28,7 @@ export function DeleteDataSource({
       explain={messageOf}
       onConfirm={async () => {
         await remove.mutateAsync({ id: source.id });
-        await Promise.all([utils.dataSources.list.invalidate(), utils.dataQuality.overview.invalidate()]);
+        await Promise.all([utils.dataSources.invalidate(), utils.dataQuality.overview.invalidate()]);
         toast.success(`Deleted “${source.name}”`);
         router.push(href("/data-sources"));
       }}

@@ -5,6 +5,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
+import { isId, pageInput, pageParameter } from "@/components/ui/list-input.ts";
 import { findingKinds } from "@/server/findings/kinds.ts";
 import { findingStatuses } from "@/server/findings/schema.ts";
 
@@ -27,16 +28,12 @@ export const findingParameters = {
   kind: parseAsStringLiteral(findingKinds),
   status: parseAsStringLiteral([...findingStatuses.filter((status) => status !== "Open"), "all"] as const),
   sure: parseAsStringLiteral(surenessFilters),
-  /** From 1, as people count. */
-  page: parseAsInteger.withDefault(1),
+  ...pageParameter,
 };
 
 export const loadFindingFilters = createLoader(findingParameters);
 
 export type FindingFilters = inferParserType<typeof findingParameters>;
-
-const isId = (source: number | null): source is number =>
-  source !== null && source >= 1 && source <= 2_147_483_647;
 
 /** Whose scans and tables the page speaks of. What an address says in error is left out. */
 export function ofSources(inProject: { projectId?: number }, { source }: Pick<FindingFilters, "source">) {
@@ -54,7 +51,6 @@ export function findingListInput(inProject: { projectId?: number }, filters: Fin
     ...(status !== "all" && { status: status ?? ("Open" as const) }),
     ...(sure && { minConfidence: leastConfidence[sure] }),
     sortBy: "Table" as const,
-    page: Math.min(Math.max(page, 1), 1_000_000) - 1,
-    pageSize: findingsPerPage,
+    ...pageInput(page, findingsPerPage),
   };
 }

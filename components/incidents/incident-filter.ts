@@ -5,6 +5,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
+import { pageInput, pageParameter, searchInput } from "@/components/ui/list-input.ts";
 import { severities } from "@/server/incidents/schema.ts";
 
 export const incidentPageSize = 50;
@@ -16,8 +17,7 @@ export const incidentParameters = {
   assignee: parseAsString,
   source: parseAsInteger,
   q: parseAsString.withDefault(""),
-  /** Counts from 1 in the URL. */
-  page: parseAsInteger.withDefault(1),
+  ...pageParameter,
 };
 
 export const loadIncidentFilters = createLoader(incidentParameters);
@@ -28,15 +28,13 @@ export function incidentListInput(
   { show, severity, assignee, source, q, page }: inferParserType<typeof incidentParameters>,
   myId: number,
 ) {
-  const search = q.trim().slice(0, 200);
   return {
     ...inProject,
     ...(show !== "all" && { current: show === "current" }),
     ...(severity !== null && { severity }),
     ...(assignee === "mine" && { assigneeId: myId }),
     ...(source !== null && source > 0 && { dataSourceId: source }),
-    ...(search !== "" && { search }),
-    page: Math.max(page, 1) - 1,
-    pageSize: incidentPageSize,
+    ...searchInput(q),
+    ...pageInput(page, incidentPageSize),
   };
 }

@@ -2,10 +2,10 @@ import {
   createLoader,
   type inferParserType,
   parseAsBoolean,
-  parseAsInteger,
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
+import { pageInput, pageParameter } from "@/components/ui/list-input.ts";
 import { jobStatuses } from "@/server/jobs/schema.ts";
 
 export const jobsPerPage = 50;
@@ -16,8 +16,7 @@ export const jobParameters = {
   name: parseAsString,
   /** Whether to include completed housekeeping jobs. */
   housekeeping: parseAsBoolean.withDefault(false),
-  /** Counts from 1 in the URL. */
-  page: parseAsInteger.withDefault(1),
+  ...pageParameter,
 };
 
 export type JobFilters = inferParserType<typeof jobParameters>;
@@ -28,8 +27,7 @@ export const loadJobFilters = createLoader(jobParameters);
 export function jobsInput({ status, name, housekeeping, page }: JobFilters) {
   const asked = name?.slice(0, 200).replaceAll("\0", "");
   return {
-    page: Math.min(Math.max(page, 1), 1_000_000) - 1,
-    pageSize: jobsPerPage,
+    ...pageInput(page, jobsPerPage),
     housekeeping: housekeeping || Boolean(asked),
     ...(status && { status }),
     ...(asked && { name: asked }),

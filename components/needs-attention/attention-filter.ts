@@ -1,4 +1,5 @@
-import { createLoader, type inferParserType, parseAsInteger, parseAsStringLiteral } from "nuqs/server";
+import { createLoader, type inferParserType, parseAsStringLiteral } from "nuqs/server";
+import { pageInput, pageParameter } from "@/components/ui/list-input.ts";
 import type { AttentionKind } from "@/server/needs-attention/schema.ts";
 
 /** Home's filters, in the URL. Repeats what it needs of the schema, to keep Zod out of the page. */
@@ -20,8 +21,7 @@ export const kinds = Object.keys(kindWords) as AttentionKind[];
 
 export const attentionParameters = {
   kind: parseAsStringLiteral(kinds),
-  /** Counts from 1 in the URL. */
-  page: parseAsInteger.withDefault(1),
+  ...pageParameter,
 };
 
 export const loadAttentionFilters = createLoader(attentionParameters);
@@ -34,8 +34,7 @@ export function attentionInput(
   return {
     ...inProject,
     ...(kind !== null && { kind }),
-    page: Math.min(Math.max(page, 1), 1_000_000) - 1,
-    pageSize: itemsPerPage,
+    ...pageInput(page, itemsPerPage),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
+import { directionInput, isId, pageInput, pageParameter, searchInput } from "@/components/ui/list-input.ts";
 import { deliveryStatuses } from "@/server/notifications/schema.ts";
 import { inProject } from "../projects/project-filter.ts";
 
@@ -25,15 +26,12 @@ export const deliveryParameters = {
   q: parseAsString.withDefault(""),
   sort: parseAsStringLiteral(orders).withDefault("queued"),
   direction: parseAsStringLiteral(["asc", "desc"]),
-  /** Counts from 1 in the URL. */
-  page: parseAsInteger.withDefault(1),
+  ...pageParameter,
 };
 
 export type DeliveryFilters = inferParserType<typeof deliveryParameters>;
 
 export const loadDeliveryFilters = createLoader(deliveryParameters);
-
-const isId = (id: number) => id > 0 && id <= 2_147_483_647;
 
 /** The list procedure's input; invalid values in the URL are ignored. */
 export function deliveryInput(
@@ -41,15 +39,14 @@ export function deliveryInput(
   project: number | null,
 ) {
   return {
-    page: Math.max(page, 1) - 1,
-    pageSize: deliveriesPerPage,
+    ...pageInput(page, deliveriesPerPage),
     ...inProject(project),
     ...(status && { status }),
     ...(failing && { failing }),
-    ...(recipient !== null && isId(recipient) && { recipientId: recipient }),
-    ...(execution !== null && isId(execution) && { executionId: execution }),
-    ...(q.trim() !== "" && { search: q.trim().slice(0, 200) }),
+    ...(isId(recipient) && { recipientId: recipient }),
+    ...(isId(execution) && { executionId: execution }),
+    ...searchInput(q),
     sortBy: sortOf[sort],
-    ...(direction !== null && { sortDirection: direction === "asc" ? ("Asc" as const) : ("Desc" as const) }),
+    ...directionInput(direction),
   };
 }

@@ -11,15 +11,14 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { MenuItem } from "../ui/dropdown-menu.tsx";
 import { actionsColumn, type Columns } from "../ui/list.tsx";
 import { ListPage } from "../ui/list-page.tsx";
-import { containsWords } from "../ui/matching.ts";
 import { RowMenu } from "../ui/row-menu.tsx";
 import { SearchInput } from "../ui/search-input.tsx";
 import { Status } from "../ui/status.tsx";
 import { Td, Tr } from "../ui/table.tsx";
 import { toast } from "../ui/toaster.tsx";
-import { searchOnly, useListFilters } from "../ui/use-list-filters.ts";
-import { useSort } from "../ui/use-sort.ts";
+import { useListFilters } from "../ui/use-list-filters.ts";
 import { type Recipient, RecipientDialog } from "./recipient-dialog.tsx";
+import { recipientParameters, recipientsInput } from "./recipient-list-input.ts";
 import { RecipientTestOutcome } from "./recipient-test-outcome.tsx";
 import { recipientTypes } from "./recipient-types.ts";
 import { SigningSecretDialog } from "./signing-secret-dialog.tsx";
@@ -28,43 +27,28 @@ import { useRecipientTests } from "./use-recipient-tests.ts";
 type Task = { kind: "create" } | { kind: "edit" | "delete"; recipient: Recipient };
 
 export function RecipientsTable() {
-  const [{ items }] = trpc.recipients.list.useSuspenseQuery(useProjectInput());
+  const inProject = useProjectInput();
+  const list = useListFilters(recipientParameters, (filters) => recipientsInput(inProject, filters));
+  const [page] = trpc.recipients.page.useSuspenseQuery(list.input);
   const { project, href } = useProject();
   const { nameOf } = useProjects();
   const { testOf, test } = useRecipientTests();
   const mayConfigure = useMay("recipients:configure");
   const mayConfigureIn = useMayIn("recipients:configure");
   const enable = useEnable();
-  const list = useListFilters(searchOnly);
   const [task, setTask] = useState<Task | null>(null);
   const [made, setMade] = useState<{ name: string; secret: string } | null>(null);
-  const sort = useSort(
-    {
-      name: (recipient: Recipient) => recipient.name,
-      project: (recipient) => nameOf(recipient.projectId),
-      type: (recipient) => recipientTypes[recipient.type].label,
-      destination: (recipient) => recipient.destination,
-      state: (recipient) => recipient.enabled,
-    },
-    "name",
-  );
-  const found = items.filter(({ name, type, destination, projectId }) =>
-    containsWords(
-      `${name} ${recipientTypes[type].label} ${destination} ${nameOf(projectId)}`,
-      list.filters.q,
-    ),
-  );
   const createButton = mayConfigure && (
     <Button variant="primary" icon={Plus} onClick={() => setTask({ kind: "create" })}>
       New recipient
     </Button>
   );
   const columns: Columns = [
-    { title: "Name", sort: sort.of("name") },
-    project === null && { title: "Project", from: "lg", sort: sort.of("project") },
-    { title: "Type", sort: sort.of("type") },
-    { title: "Destination", from: "sm", sort: sort.of("destination") },
-    { title: "State", sort: sort.of("state") },
+    { title: "Name", sort: list.sortBy("name") },
+    project === null && { title: "Project", from: "lg", sort: list.sortBy("project") },
+    { title: "Type", sort: list.sortBy("type") },
+    { title: "Destination", from: "sm", sort: list.sortBy("destination") },
+    { title: "State", sort: list.sortBy("state") },
     mayConfigure && actionsColumn(),
   ];
 
@@ -74,8 +58,8 @@ export function RecipientsTable() {
         title="Recipients"
         things="recipients"
         columns={columns}
-        rows={sort.rows(found)}
-        all={items.length}
+        rows={page.items}
+        page={page}
         list={list}
         keyOf={({ id }) => id}
         {...(mayConfigure && {
@@ -89,7 +73,7 @@ export function RecipientsTable() {
             label="Search recipients"
           />
         }
-        actions={items.length > 0 && createButton}
+        actions={(page.totalCount > 0 || list.isFiltered) && createButton}
         empty={{
           icon: Send,
           title: "No recipients yet",

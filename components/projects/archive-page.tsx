@@ -2,28 +2,33 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { messageOf } from "@/components/trpc/errors.ts";
-import { type Loadable, Loading } from "@/components/trpc/loading.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Archive, ArchiveRestore } from "@/components/ui/icons.tsx";
-import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
+import { actionsColumn, type Columns, type Page } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
-import { containsWords } from "@/components/ui/matching.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
-import { PageHeader } from "@/components/ui/page-header.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
-import { searchOnly, useListFilters } from "@/components/ui/use-list-filters.ts";
-import { useProject, useProjects } from "./use-project.ts";
+import { useListFilters } from "@/components/ui/use-list-filters.ts";
+import { archiveInput, archiveParameters } from "./archive-input.ts";
+import { useProject, useProjectInput, useProjects } from "./use-project.ts";
 
 type Archived = { id: number; projectId: number; name: string; archivedAt: string };
+
+/** What an archive shows, by the filters in the URL. */
+export function useArchive() {
+  const inProject = useProjectInput();
+  return useListFilters(archiveParameters, (filters) => archiveInput(inProject, filters));
+}
 
 /** Archived things of one kind, which an Admin can restore. */
 export function ArchivePage({
   parent,
   things,
-  archived,
+  list,
+  page,
   restore,
   afterwards,
   empty,
@@ -32,14 +37,14 @@ export function ArchivePage({
   parent: { path: string; label: string };
   /** "queries". */
   things: string;
-  archived: Loadable & { data: { items: readonly Archived[] } | undefined };
+  list: ReturnType<typeof useArchive>;
+  page: Page & { items: readonly Archived[] };
   restore: (id: number) => Promise<unknown>;
   /** What to know about a restored one. */
   afterwards: string;
   empty: ReactNode;
 }) {
   const { project, href } = useProject();
-  const list = useListFilters(searchOnly);
   const { nameOf } = useProjects();
   const router = useRouter();
   const [restoring, setRestoring] = useState<number | null>(null);
@@ -60,14 +65,6 @@ export function ArchivePage({
   const title = `Archived ${things}`;
   const showProject = project === null;
   const parentLink = { href: href(parent.path), label: parent.label };
-  if (!archived.data)
-    return (
-      <>
-        <PageHeader parent={parentLink} title={title} />
-        <Loading query={archived} title="The archive could not be loaded" rows={4} columns={3} />
-      </>
-    );
-  const { items } = archived.data;
   const columns: Columns = [
     { title: "Name" },
     showProject && { title: "Project" },
@@ -80,8 +77,8 @@ export function ArchivePage({
       title={title}
       things={`archived ${things}`}
       columns={columns}
-      rows={items.filter(({ name }) => containsWords(name, list.filters.q))}
-      all={items.length}
+      rows={page.items}
+      page={page}
       list={list}
       keyOf={({ id }) => id}
       filters={

@@ -9,15 +9,15 @@ import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { MenuItem } from "../ui/dropdown-menu.tsx";
 import { actionsColumn, type Columns } from "../ui/list.tsx";
+import { listInput } from "../ui/list-input.ts";
 import { ListPage } from "../ui/list-page.tsx";
-import { containsWords } from "../ui/matching.ts";
 import { Moment } from "../ui/moment.tsx";
 import { RowMenu } from "../ui/row-menu.tsx";
 import { SearchInput } from "../ui/search-input.tsx";
 import { Td, Tr } from "../ui/table.tsx";
 import { toast } from "../ui/toaster.tsx";
-import { searchOnly, useListFilters } from "../ui/use-list-filters.ts";
-import { useSort } from "../ui/use-sort.ts";
+import { useListFilters } from "../ui/use-list-filters.ts";
+import { projectParameters } from "./list-input.ts";
 import { MembersDialog } from "./members-dialog.tsx";
 import { type Project, ProjectDialog } from "./project-dialog.tsx";
 import { withProject } from "./project-filter.ts";
@@ -25,23 +25,11 @@ import { withProject } from "./project-filter.ts";
 type Task = { kind: "create" } | { kind: "edit" | "delete" | "members"; project: Project };
 
 export function ProjectsTable() {
-  const [{ items }] = trpc.projects.list.useSuspenseQuery();
+  const list = useListFilters(projectParameters, listInput);
+  const [page] = trpc.projects.page.useSuspenseQuery(list.input);
   const mayCreate = useMay("projects:create");
   const mayManage = useMayIn("projects:manage");
-  const list = useListFilters(searchOnly);
   const [task, setTask] = useState<Task | null>(null);
-  const sort = useSort(
-    {
-      name: (project: Project) => project.name,
-      description: (project) => project.description,
-      created: (project) => project.createdAt,
-    },
-    "name",
-    ["created"],
-  );
-  const found = items.filter((project) =>
-    containsWords(`${project.name} ${project.description ?? ""}`, list.filters.q),
-  );
   const destination = (project: Project) => withProject("/data-quality", project.id);
   const create = mayCreate && (
     <Button variant="primary" icon={Plus} onClick={() => setTask({ kind: "create" })}>
@@ -49,9 +37,9 @@ export function ProjectsTable() {
     </Button>
   );
   const columns: Columns = [
-    { title: "Name", sort: sort.of("name") },
-    { title: "Description", from: "sm", sort: sort.of("description") },
-    { title: "Created", sort: sort.of("created") },
+    { title: "Name", sort: list.sortBy("name") },
+    { title: "Description", from: "sm", sort: list.sortBy("description") },
+    { title: "Created", sort: list.sortBy("created", "desc") },
     actionsColumn(),
   ];
 
@@ -61,13 +49,13 @@ export function ProjectsTable() {
         title="Projects"
         things="projects"
         columns={columns}
-        rows={sort.rows(found)}
-        all={items.length}
+        rows={page.items}
+        page={page}
         list={list}
         keyOf={({ id }) => id}
         hrefOf={destination}
         filters={
-          items.length > 5 && (
+          (page.totalCount > 5 || list.isFiltered) && (
             <SearchInput
               value={list.filters.q}
               onValueChange={(q) => list.set({ q })}
@@ -75,7 +63,7 @@ export function ProjectsTable() {
             />
           )
         }
-        actions={items.length > 0 && create}
+        actions={(page.totalCount > 0 || list.isFiltered) && create}
         empty={{
           icon: Boxes,
           title: "No projects yet",

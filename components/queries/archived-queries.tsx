@@ -1,11 +1,11 @@
 "use client";
-import { ArchivePage } from "@/components/projects/archive-page.tsx";
-import { useProjectInput } from "@/components/projects/use-project.ts";
+import { ArchivePage, useArchive } from "@/components/projects/archive-page.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 
 /** Archived queries, which an Admin can restore. */
 export function ArchivedQueries() {
-  const archived = trpc.queries.archived.useQuery(useProjectInput());
+  const list = useArchive();
+  const [page] = trpc.queries.archived.useSuspenseQuery(list.input);
   const unarchive = trpc.queries.unarchive.useMutation();
   const utils = trpc.useUtils();
   const restore = async (id: number) => {
@@ -16,7 +16,8 @@ export function ArchivedQueries() {
     <ArchivePage
       parent={{ path: "/queries", label: "Queries" }}
       things="queries"
-      archived={archived}
+      list={list}
+      page={page}
       restore={restore}
       afterwards="Subscriptions that were archived with it stay archived."
       empty="Archived queries are listed here with all of their versions until someone restores them."

@@ -5,6 +5,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
+import { directionInput, isId, pageInput, pageParameter, searchInput } from "@/components/ui/list-input.ts";
 
 export const queriesPerPage = 50;
 
@@ -14,8 +15,7 @@ export const queryParameters = {
   q: parseAsString.withDefault(""),
   sort: parseAsStringLiteral(["name", "changed"]).withDefault("name"),
   direction: parseAsStringLiteral(["asc", "desc"]),
-  /** Counts from 1 in the URL. */
-  page: parseAsInteger.withDefault(1),
+  ...pageParameter,
 };
 
 export const loadQueryFilters = createLoader(queryParameters);
@@ -25,15 +25,12 @@ export function queryListInput(
   project: { projectId?: number },
   { folder, q, sort, direction, page }: inferParserType<typeof queryParameters>,
 ) {
-  const isFolder = folder !== null && folder >= 1 && folder <= 2_147_483_647;
-  const search = q.trim().slice(0, 200);
   return {
     ...project,
-    ...(isFolder && { folderId: folder }),
-    ...(search !== "" && { search }),
+    ...(isId(folder) && { folderId: folder }),
+    ...searchInput(q),
     sortBy: sort === "name" ? ("Name" as const) : ("Changed" as const),
-    ...(direction !== null && { sortDirection: direction === "asc" ? ("Asc" as const) : ("Desc" as const) }),
-    page: Math.min(Math.max(page, 1), 1_000_000) - 1,
-    pageSize: queriesPerPage,
+    ...directionInput(direction),
+    ...pageInput(page, queriesPerPage),
   };
 }

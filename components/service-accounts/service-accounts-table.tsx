@@ -12,38 +12,26 @@ import { RowMenu } from "../ui/row-menu.tsx";
 import { SearchInput } from "../ui/search-input.tsx";
 import { Status } from "../ui/status.tsx";
 import { Td, Tr } from "../ui/table.tsx";
-import { useSort } from "../ui/use-sort.ts";
 import { AccessWords } from "../users/access-words.tsx";
 import { StateFilter } from "../users/state-filter.tsx";
 import { EnableServiceAccount } from "./enable-service-account.tsx";
 import { EditServiceAccountDialog, NewServiceAccountDialog } from "./service-account-dialogs.tsx";
-import { type ListedAccount, type ServiceAccount, useServiceAccounts } from "./use-service-accounts.ts";
+import { type ServiceAccount, useServiceAccounts } from "./use-service-accounts.ts";
 
 type Task = { kind: "create" } | { kind: "edit" | "enable" | "key"; account: ServiceAccount };
 
 export function ServiceAccountsTable() {
-  const { items, found, list } = useServiceAccounts();
+  const { list, page } = useServiceAccounts();
   const { filters } = list;
   const [task, setTask] = useState<Task | null>(null);
   const done = () => setTask(null);
-  const sort = useSort(
-    {
-      name: (account: ListedAccount) => account.name,
-      state: (account) => account.enabled,
-      keys: (account) => account.activeKeys,
-      used: (account) => account.lastUsedAt,
-      created: (account) => account.createdAt,
-    },
-    "name",
-    ["keys", "used", "created"],
-  );
   const columns: Columns = [
-    { title: "Name", sort: sort.of("name") },
+    { title: "Name", sort: list.sortBy("name") },
     { title: "Access" },
-    { title: "State", sort: sort.of("state") },
-    { title: "Active keys", from: "sm", sort: sort.of("keys") },
-    { title: "Last used", from: "md", sort: sort.of("used") },
-    { title: "Created", from: "lg", sort: sort.of("created") },
+    { title: "State", sort: list.sortBy("state") },
+    { title: "Active keys", from: "sm", sort: list.sortBy("keys", "desc") },
+    { title: "Last used", from: "md", sort: list.sortBy("lastUsed", "desc") },
+    { title: "Created", from: "lg", sort: list.sortBy("created", "desc") },
     actionsColumn(),
   ];
   const createButton = (
@@ -58,8 +46,8 @@ export function ServiceAccountsTable() {
         title="Service accounts"
         things="service accounts"
         columns={columns}
-        rows={sort.rows(found)}
-        all={items.length}
+        rows={page.items}
+        page={page}
         list={list}
         keyOf={({ id }) => id}
         onOpen={(account) => setTask({ kind: "edit", account })}
@@ -73,7 +61,7 @@ export function ServiceAccountsTable() {
             />
           </>
         }
-        actions={items.length > 0 && createButton}
+        actions={(page.totalCount > 0 || list.isFiltered) && createButton}
         empty={{
           icon: UserCog,
           title: "No service accounts yet",
@@ -98,7 +86,7 @@ export function ServiceAccountsTable() {
               )}
             </Td>
             <Td className={cn("hidden sm:table-cell", account.enabled && "text-ink-2")}>
-              {account.activeKeys}
+              {account.activeKeyCount}
             </Td>
             <Td className={cn("hidden md:table-cell", account.enabled && "text-ink-2")}>
               <Moment at={account.lastUsedAt} fallback="Never" />

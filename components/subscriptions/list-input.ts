@@ -1,4 +1,5 @@
 import { createLoader, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { directionInput, isId, pageInput, pageParameter, searchInput } from "@/components/ui/list-input.ts";
 import type { SubscriptionSort } from "@/server/subscriptions/schema.ts";
 
 /** Filters of the subscription list, in the URL, and the input they produce. */
@@ -17,8 +18,7 @@ export const subscriptionParameters = {
   q: parseAsString.withDefault(""),
   sort: parseAsStringLiteral(orders).withDefault("attention"),
   direction: parseAsStringLiteral(["asc", "desc"]).withDefault("asc"),
-  /** Counts from 1 in the URL. */
-  page: parseAsInteger.withDefault(1),
+  ...pageParameter,
 };
 
 export const loadSubscriptionFilters = createLoader(subscriptionParameters);
@@ -44,16 +44,13 @@ export function subscriptionListInput(
   inProject: { projectId?: number },
   { query, state, q, sort, direction, page }: Filters,
 ) {
-  const isQuery = query !== null && query >= 1 && query <= 2_147_483_647;
-  const search = q.trim().slice(0, 200);
   return {
     ...inProject,
-    ...(isQuery && { queryId: query }),
+    ...(isId(query) && { queryId: query }),
     ...(state !== null && filterOf[state]),
-    ...(search !== "" && { search }),
+    ...searchInput(q),
     sortBy: sortStateOf[sort],
-    sortDirection: direction === "asc" ? ("Asc" as const) : ("Desc" as const),
-    page: Math.min(Math.max(page, 1), 1_000_000) - 1,
-    pageSize: subscriptionPageSize,
+    ...directionInput(direction),
+    ...pageInput(page, subscriptionPageSize),
   };
 }

@@ -5,6 +5,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
+import { directionInput, pageInput, pageParameter, searchInput } from "@/components/ui/list-input.ts";
 import { type TaskSort, taskStatuses } from "@/server/tasks/schema.ts";
 
 export const taskPageSize = 50;
@@ -20,8 +21,7 @@ export const taskParameters = {
   q: parseAsString.withDefault(""),
   sort: parseAsStringLiteral(orders).withDefault("urgency"),
   direction: parseAsStringLiteral(["asc", "desc"]),
-  /** Counts from 1 in the URL. */
-  page: parseAsInteger.withDefault(1),
+  ...pageParameter,
 };
 
 export const loadTaskFilters = createLoader(taskParameters);
@@ -57,7 +57,6 @@ export function taskListInput(
 ) {
   const { status, assignee, subscription, q, sort, direction, page } = shownFilters(given);
   const assigneeId = assignee === "mine" ? myId : Number(assignee);
-  const search = q.trim().slice(0, 200);
   return {
     ...inProject,
     ...(status !== null && status !== "all" && { status }),
@@ -65,10 +64,9 @@ export function taskListInput(
     ...(Number.isInteger(assigneeId) && assigneeId > 0 && { assigneeId }),
     ...(assignee === "nobody" && { unassigned: true }),
     ...(subscription !== null && { subscriptionId: subscription }),
-    ...(search !== "" && { search }),
+    ...searchInput(q),
     sortBy: sortOf[sort],
-    ...(direction !== null && { sortDirection: direction === "asc" ? ("Asc" as const) : ("Desc" as const) }),
-    page: Math.max(page, 1) - 1,
-    pageSize: taskPageSize,
+    ...directionInput(direction),
+    ...pageInput(page, taskPageSize),
   };
 }

@@ -18,7 +18,7 @@ export function ResetSecondFactor({ user, onClose }: { user: User; onClose: () =
       explain={messageOf}
       onConfirm={async () => {
         await reset.mutateAsync({ id: user.id });
-        await utils.users.list.invalidate();
+        await utils.users.invalidate();
         toast.success(`${user.name} has no second factor now`);
         onClose();
       }}

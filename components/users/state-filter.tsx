@@ -1,7 +1,5 @@
 import { FilterSelect } from "../ui/filter-select.tsx";
-
-export const enabledStates = ["enabled", "disabled"] as const;
-type EnabledState = (typeof enabledStates)[number];
+import type { EnabledState } from "./enabled-parameter.ts";
 
 /** Whether an account is enabled, as a filter of a list. */
 export function StateFilter({

@@ -1,29 +1,13 @@
 "use client";
-import { parseAsString, parseAsStringLiteral } from "nuqs";
-import { roles } from "@/server/auth/schema.ts";
 import { type Outputs, trpc } from "../trpc/client.tsx";
-import { containsWords } from "../ui/matching.ts";
 import { useListFilters } from "../ui/use-list-filters.ts";
-import { enabledStates } from "./state-filter.tsx";
+import { userParameters, usersInput } from "./list-input.ts";
 
-export type User = Outputs["users"]["list"]["items"][number];
+export type User = Outputs["users"]["page"]["items"][number];
 
-const parameters = {
-  q: parseAsString.withDefault(""),
-  role: parseAsStringLiteral(roles),
-  state: parseAsStringLiteral(enabledStates),
-};
-
-/** The users on the page, by the filters in the URL. */
+/** A page of the users, by the filters in the URL. */
 export function useUsers() {
-  const [{ items }] = trpc.users.list.useSuspenseQuery();
-  const list = useListFilters(parameters);
-  const { filters } = list;
-  const found = items.filter(
-    ({ name, email, role, enabled }) =>
-      (filters.role === null || role === filters.role) &&
-      (filters.state === null || enabled === (filters.state === "enabled")) &&
-      containsWords(`${name} ${email}`, filters.q),
-  );
-  return { items, found, list };
+  const list = useListFilters(userParameters, usersInput);
+  const [page] = trpc.users.page.useSuspenseQuery(list.input);
+  return { list, page };
 }

@@ -23,7 +23,6 @@ import { RowMenu } from "../ui/row-menu.tsx";
 import { SearchInput } from "../ui/search-input.tsx";
 import { Status } from "../ui/status.tsx";
 import { Td, Tr } from "../ui/table.tsx";
-import { useSort } from "../ui/use-sort.ts";
 import { AccessWords } from "./access-words.tsx";
 import { EditUserDialog } from "./edit-user-dialog.tsx";
 import { EnableUser } from "./enable-user.tsx";
@@ -36,29 +35,17 @@ import { UserSessionsDialog } from "./user-sessions-dialog.tsx";
 type Task = { kind: "create" } | { kind: "edit" | "sessions" | "enable" | "reset-factor"; user: User };
 
 export function UsersTable() {
-  const { items, found, list } = useUsers();
+  const { list, page } = useUsers();
   const { filters } = list;
   const me = useMe();
   const [task, setTask] = useState<Task | null>(null);
-  const sort = useSort(
-    {
-      name: (user: User) => user.name,
-      email: (user) => user.email,
-      role: (user) => roles.indexOf(user.role),
-      state: (user) => user.enabled,
-      seen: (user) => user.lastSignInAt,
-      created: (user) => user.createdAt,
-    },
-    "name",
-    ["role", "seen", "created"],
-  );
   const columns: Columns = [
-    { title: "Name", sort: sort.of("name") },
-    { title: "Email", from: "sm", sort: sort.of("email") },
-    { title: "Access", sort: sort.of("role") },
-    { title: "State", sort: sort.of("state") },
-    { title: "Last sign-in", from: "md", sort: sort.of("seen") },
-    { title: "Created", from: "lg", sort: sort.of("created") },
+    { title: "Name", sort: list.sortBy("name") },
+    { title: "Email", from: "sm", sort: list.sortBy("email") },
+    { title: "Access", sort: list.sortBy("role", "desc") },
+    { title: "State", sort: list.sortBy("state") },
+    { title: "Last sign-in", from: "md", sort: list.sortBy("lastSignIn", "desc") },
+    { title: "Created", from: "lg", sort: list.sortBy("created", "desc") },
     actionsColumn(),
   ];
 
@@ -68,8 +55,8 @@ export function UsersTable() {
         title="Users"
         things="users"
         columns={columns}
-        rows={sort.rows(found)}
-        all={items.length}
+        rows={page.items}
+        page={page}
         list={list}
         keyOf={({ id }) => id}
         onOpen={(user) => setTask({ kind: "edit", user })}

@@ -1,5 +1,5 @@
 "use client";
-import { keyStateOf } from "../api-keys/key-state.ts";
+import { keyStateOf } from "@/server/api-keys/state.ts";
 import { trpc } from "../trpc/client.tsx";
 
 /** The keys of a user or service account that work while it is enabled; null until loaded. */

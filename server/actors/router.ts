@@ -12,7 +12,6 @@ import {
   actorExecutionSchema,
   actorSchema,
   approvePlanInput,
-  archivedActorSchema,
   createActorInput,
   listActorExecutionsInput,
   listActorsInput,
@@ -34,7 +33,6 @@ import {
   getActor,
   listActorEdits,
   listActors,
-  listArchivedActors,
   pauseActor,
   resumeActor,
   unarchiveActor,
@@ -406,11 +404,6 @@ export const actorsRouter = router({
       const { name, isBuiltIn, price } = modelInUse();
       return { name, isBuiltIn, hasPrice: price !== null };
     }),
-
-  archived: procedureFor("archive:manage")
-    .input(listActorsInput)
-    .output(listOf(archivedActorSchema))
-    .query(({ ctx, input }) => listArchivedActors(ctx, input)),
 
   unarchive: procedureFor("archive:manage")
     .meta({ audit: "actor" })

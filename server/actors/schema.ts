@@ -138,13 +138,6 @@ export const actorDetailSchema = actorOut
   .meta({ id: "ActorDetail" });
 export type ActorDetail = z.output<typeof actorDetailSchema>;
 
-export const archivedActorSchema = z.object({
-  id: identifier,
-  projectId: identifier,
-  name: z.string(),
-  archivedAt: momentOut,
-});
-
 // --- actions
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);

@@ -6,14 +6,12 @@ import { bulkProcedures } from "./bulk-procedures.ts";
 import { explained, explainInput, explainQuery } from "./explain.ts";
 import { planSchema } from "./plan-schema.ts";
 import {
-  archivedQuerySchema,
   archiveQueryInput,
   createFolderInput,
   createQueryInput,
   folderSchema,
   historyInput,
   historyPageSchema,
-  listArchivedInput,
   listFoldersInput,
   listQueriesInput,
   previewInput,
@@ -27,7 +25,7 @@ import {
   updateQueryInput,
   versionSchema,
 } from "./schema.ts";
-import { archivedDetail, archiveQuery, listArchivedQueries, unarchiveQuery } from "./service/archive.ts";
+import { archivedDetail, archiveQuery, unarchiveQuery } from "./service/archive.ts";
 import { createFolder, deleteFolder, listFolders, updateFolder } from "./service/folders.ts";
 import { clearHistory, keepingHistory, listHistory } from "./service/history.ts";
 import { setLocked } from "./service/lock.ts";
@@ -333,12 +331,6 @@ export const queriesRouter = router({
     .input(restoreVersionInput)
     .output(querySchema)
     .mutation(({ ctx, input }) => restoreVersion(ctx, input)),
-
-  /** For the browser: archived queries that can be restored. */
-  archived: procedureFor("archive:manage")
-    .input(listArchivedInput)
-    .output(listOf(archivedQuerySchema))
-    .query(({ ctx, input }) => listArchivedQueries(ctx, input)),
 
   unarchive: procedureFor("archive:manage")
     .meta({ audit: "query" })

@@ -224,15 +224,6 @@ export const archiveQueryInput = z.strictObject({
   cascade: z.boolean().default(false).meta({ description: "Also archives the subscriptions that run it" }),
 });
 
-/** A query that an Admin can restore. */
-export const archivedQuerySchema = z.object({
-  id: identifier,
-  projectId: identifier,
-  name: z.string(),
-  archivedAt: momentOut,
-});
-export const listArchivedInput = z.strictObject({ projectId: identifier.optional() });
-
 // --- runs
 
 /** The input of both previews of a stored query. */

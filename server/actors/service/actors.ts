@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ne } from "drizzle-orm";
+import { and, asc, eq, ne } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { recorded } from "../../auth/recorded.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
@@ -196,25 +196,6 @@ export async function archiveActor(ctx: SignedIn, id: number): Promise<{ name: s
     await withdrawPlans(tx, actor);
   });
   return { name };
-}
-
-/** The archived actors visible to the caller, most recently archived first. */
-export async function listArchivedActors(
-  { principal }: SignedIn,
-  { projectId }: { projectId?: number | undefined } = {},
-) {
-  const rows = await db
-    .select({ id: actors.id, projectId: actors.projectId, name: actors.name, archivedAt: actors.archivedAt })
-    .from(actors)
-    .where(
-      and(
-        eq(actors.status, "Archived"),
-        inVisibleProject(principal, actors.projectId),
-        projectId === undefined ? undefined : eq(actors.projectId, projectId),
-      ),
-    )
-    .orderBy(desc(actors.archivedAt), desc(actors.id));
-  return { items: rows.flatMap(({ archivedAt, ...row }) => (archivedAt ? { ...row, archivedAt } : [])) };
 }
 
 /**

@@ -1,6 +1,5 @@
-import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
-import { inVisibleProject } from "../../auth/visibility.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { getSettings } from "../../settings/service.ts";
@@ -80,30 +79,6 @@ export const archivedDetail = ({
     count === 0 ? name : `${name}, with ${inWords(count)}`,
     ...(approvalId === null ? [] : [`waits for approval ${approvalId}`]),
   ].join(", ");
-
-/** The archived queries visible to the caller, most recently archived first. */
-export async function listArchivedQueries(
-  { principal }: SignedIn,
-  { projectId }: { projectId?: number | undefined } = {},
-) {
-  const rows = await db
-    .select({
-      id: queries.id,
-      projectId: queries.projectId,
-      name: queries.name,
-      archivedAt: queries.archivedAt,
-    })
-    .from(queries)
-    .where(
-      and(
-        isNotNull(queries.archivedAt),
-        inVisibleProject(principal, queries.projectId),
-        projectId === undefined ? undefined : eq(queries.projectId, projectId),
-      ),
-    )
-    .orderBy(desc(queries.archivedAt), desc(queries.id));
-  return { items: rows.flatMap(({ archivedAt, ...row }) => (archivedAt ? { ...row, archivedAt } : [])) };
-}
 
 /**
  * Restores an archived query to its place; subscriptions archived with it stay archived. Does nothing if it is not

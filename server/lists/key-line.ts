@@ -1,4 +1,4 @@
-import { keyStateOf } from "./key-state.ts";
+import { keyStateOf } from "../api-keys/state.ts";
 
 type Key = {
   id: number;

@@ -1,0 +1,18 @@
+import { plural } from "../text.ts";
+import { type DataSource, isFolder, isHttps, isRest, isS3 } from "./schema.ts";
+
+/** "db.example.com:5432", with brackets around IPv6 addresses. */
+export function serverOf({ host, port }: { host: string; port: number }): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Where a data source is: its server, its folder or bucket, its first address, or its API's base URL. */
+export function placeOf(connection: DataSource["connection"]): string {
+  if (isFolder(connection)) return connection.folder;
+  if (isS3(connection)) return `s3://${[connection.bucket, connection.prefix].filter(Boolean).join("/")}`;
+  if (isHttps(connection)) {
+    const [first = "", ...others] = connection.addresses;
+    return others.length === 0 ? first : `${first} and ${plural(others.length, "other")}`;
+  }
+  return isRest(connection) ? connection.baseUrl : serverOf(connection);
+}
