@@ -6,8 +6,13 @@ import type { Pair } from "./paired-columns.ts";
 import {
   batchesToFetch,
   batchesToSplit,
+  type Content,
   type Cut,
+  contentOf,
+  countedParts,
+  type Finding,
   factorFor,
+  findingBy,
   firstCut,
   next,
   type Part,
@@ -65,6 +70,7 @@ export class RowComparison {
   readonly #compared: Compared;
   /** Whether positions are keys, so that a range of them may be found in an index. */
   #byKey = false;
+  #finding: Finding = "scan";
 
   constructor(reader: Reader, compared: Compared) {
     this.#reader = reader;
@@ -74,16 +80,20 @@ export class RowComparison {
   /** Compares everything. What was found so far is in `found`, also if it throws. Throws SideFailed, CannotCompare. */
   async run(): Promise<RowsCompared> {
     await this.#rejectMissingKeys();
+    const askedAt = performance.now();
     const bounds = await this.#bounds();
     if (bounds === null) return this.found;
+    const boundsMs = performance.now() - askedAt;
     const { cut, parts } = firstCut(...bounds);
     let size = this.#byKey ? Math.ceil(parts / 16) : parts;
     for (let from = 0; from < parts; ) {
       const to = Math.min(parts, from + size);
       const startedAt = performance.now();
       const counted = await this.#count(cut, this.#byKey ? stretch(cut, from, to) : () => null);
-      const partsInTime = (stretchMs * (to - from)) / (performance.now() - startedAt);
-      for (const part of counted.all) this.#addRows(part.rows);
+      const countedMs = performance.now() - startedAt;
+      if (from === 0 && this.#byKey) this.#finding = findingBy({ boundsMs, countedMs });
+      const partsInTime = (stretchMs * (to - from)) / countedMs;
+      for (const place of [0, 1] as const) this.found.rows[place] += counted.all.rows[place];
       await this.#resolve(counted.differing, cut);
       from = to;
       size = Math.max(Math.ceil(parts / 4), Math.floor(partsInTime));
@@ -128,15 +138,18 @@ export class RowComparison {
     return this.#byKey ? [first, last] : [0n, hashBits];
   }
 
-  /** Counts the parts of a cut in which both have the condition's rows, and tells those that differ. */
-  async #count(cut: Cut, condition: Condition): Promise<{ all: Part[]; differing: Part[] }> {
+  /** Counts the parts of a cut in which either has the condition's rows: what they have in all, and those that differ. */
+  async #count(cut: Cut, condition: Condition): Promise<{ all: Content; differing: Part[] }> {
     const { pairs, hashing } = this.#compared;
     const found = await this.#reader.read(
       (sql, _, place) => {
         const position = this.position(sql, place);
         const part = sql.comparison.part(position.whole, cut.first, cut.width);
         const only = condition(sql, position);
-        return `select cut.part as part, ${sql.count()} as n, ${sql.exactNumber(sql.comparison.total("cut.hash"))} as total
+        // One text for each part takes the least memory here.
+        const figures = ["cut.part", sql.count(), sql.exactNumber(sql.comparison.total("cut.hash"))];
+        const [first = "", ...others] = figures.map(sql.asText);
+        return `select ${sql.concat(first, ...others.flatMap((text) => ["':'", text]))} as counted
 from (
   select ${part} as part, ${hashOf(sql, pairs, place, hashing)} as hash
   from ${sql.table} as checked${only === null ? "" : `\n  where ${only}`}
@@ -145,32 +158,24 @@ group by cut.part`;
       },
       { maxRows: maxCounted, maxBytes: bytes.parts },
     );
-    const parts = new Map<bigint, Part>();
-    for (const place of [0, 1] as const)
-      for (const [at, rows, total] of entire(found[place]).rows) {
-        const key = integer(at ?? 0);
-        const part = parts.get(key) ?? { at: key, rows: [0, 0], totals: [0n, 0n] };
-        part.rows[place] = Number(rows);
-        part.totals[place] = integer(total ?? 0);
-        parts.set(key, part);
-      }
-    const all = [...parts.values()].toSorted((a, b) => (a.at < b.at ? -1 : 1));
-    const differing = all.filter(({ rows, totals }) => rows[0] !== rows[1] || totals[0] !== totals[1]);
-    return { all, differing };
+    const [here, there] = found.map((result) => entire(result).rows) as Both<Cell[][]>;
+    return countedParts(
+      here.map(([cell]) => String(cell)),
+      there.map(([cell]) => String(cell)),
+    );
   }
 
   /** Finds what differs in parts that do: fetches small ones, and cuts the others again. */
   async #resolve(parts: readonly Part[], cut: Cut): Promise<void> {
-    const positions = this.#byKey ? "key" : "hash";
-    const { fetch, split } = next(parts, cut, positions);
-    for (const batch of batchesToFetch(fetch)) await this.#fetch(batch, cut);
+    const { fetch, split } = next(parts, cut, this.#finding);
+    for (const batch of batchesToFetch(fetch, this.#finding)) await this.#fetch(batch, cut);
     if (split.length === 0) return;
     const factor = factorFor(split, cut);
     const finer = { first: cut.first, width: cut.width / factor };
     const differing: Part[] = [];
-    for (const batch of batchesToSplit(split, factor, positions)) {
+    for (const batch of batchesToSplit(split, factor, this.#finding)) {
       const counted = await this.#count(finer, inParts(batch, cut));
-      this.#noteChanges(batch, counted.all);
+      this.#noteChanges(contentOf(batch), counted.all);
       differing.push(...counted.differing);
     }
     await this.#resolve(differing, finer);
@@ -193,7 +198,7 @@ where ${condition(sql, position)}`;
     const [here, there] = ([0, 1] as const).map((place) => this.#rowsOf(entire(found[place]), place)) as Both<
       Map<string, Fetched>
     >;
-    this.#noteChanges(parts, [totalOf(here, there)]);
+    this.#noteChanges(contentOf(parts), totalOf(here, there));
     for (const [identity, [position, hash]] of here) {
       const other = there.get(identity);
       if (!other) this.#note("only here", position, identity);
@@ -220,22 +225,11 @@ where ${condition(sql, position)}`;
     differing[kind]++;
   }
 
-  #addRows(rows: Both<number>): void {
-    for (const place of [0, 1] as const) this.found.rows[place] += rows[place];
-  }
-
   /** What parts had must be what is found in them later: otherwise rows came, went, or changed. */
-  #noteChanges(before: readonly Part[], after: readonly Pick<Part, "rows" | "totals">[]): void {
-    for (const place of [0, 1] as const) {
-      const sum = (parts: readonly Pick<Part, "rows" | "totals">[]) =>
-        parts.reduce((all, { rows, totals }) => [all[0] + rows[place], all[1] + totals[place]] as const, [
-          0,
-          0n,
-        ] as readonly [number, bigint]);
-      const [rows, total] = sum(before);
-      const [rowsAfter, totalAfter] = sum(after);
-      if (rows !== rowsAfter || total !== totalAfter) this.found.changed[place] = true;
-    }
+  #noteChanges(before: Content, after: Content): void {
+    for (const place of [0, 1] as const)
+      if (before.rows[place] !== after.rows[place] || before.totals[place] !== after.totals[place])
+        this.found.changed[place] = true;
   }
 
   /** Conditions for some of the rows that differ, by their positions. */
@@ -269,7 +263,7 @@ const maxCounted = 20_000;
 const integer = (cell: Cell) => BigInt(String(cell));
 
 /** What was found in some parts in all. */
-function totalOf(...sides: Both<ReadonlyMap<string, Fetched>>): Pick<Part, "rows" | "totals"> {
+function totalOf(...sides: Both<ReadonlyMap<string, Fetched>>): Content {
   const [here, there] = sides.map((rows) => {
     let sum = 0n;
     for (const [, hash] of rows.values()) sum += integer(hash);

@@ -200,7 +200,7 @@ async function tablesOf(reader: Reader) {
 async function hashingOf(reader: Reader, pairs: readonly Pair[]): Promise<Hashing> {
   const [one, other] = reader.sides;
   const { ownHash } = one.dialect.comparison;
-  if (one.dialect !== other.dialect || !ownHash) return "md5";
+  if (one.dialect !== other.dialect || !ownHash) return "sha256";
   const types = [
     ["'1'", "numeric", { kind: "number", places: null }],
     ["'plumb line'", "text", { kind: "text" }],
@@ -210,9 +210,9 @@ async function hashingOf(reader: Reader, pairs: readonly Pair[]): Promise<Hashin
   const probe = `select ${ownHash(types.map(([value, type, held]) => [{ value, type }, held]))} as hash`;
   try {
     const [{ rows: here }, { rows: there }] = await reader.read(() => probe, { maxRows: 1, maxBytes: 1024 });
-    return String(here[0]?.[0]) === String(there[0]?.[0]) && pairs.length > 0 ? "own" : "md5";
+    return String(here[0]?.[0]) === String(there[0]?.[0]) && pairs.length > 0 ? "own" : "sha256";
   } catch (error) {
-    if (error instanceof SideFailed && error.cause.kind === "statement") return "md5";
+    if (error instanceof SideFailed && error.cause.kind === "statement") return "sha256";
     throw error;
   }
 }

@@ -2,11 +2,13 @@ import { expect, test } from "vitest";
 import {
   batchesToFetch,
   batchesToSplit,
+  countedParts,
+  type Finding,
   factorFor,
+  findingBy,
   firstCut,
   next,
   type Part,
-  type Positions,
   rangesOf,
 } from "./parts.ts";
 
@@ -25,19 +27,28 @@ test("positions are cut into at most 1,024 parts, by a power of two", () => {
   expect(firstCut(0n, 2n ** 63n - 1n)).toEqual({ cut: { first: 0n, width: 2n ** 53n }, parts: 1024 });
 });
 
-test.each<[Positions, number, number]>([
-  ["hash", 50_000, 32],
-  ["key", 2000, 12],
+test("keys are found by an index if the first and the last one take much less time than counting", () => {
+  expect(findingBy({ boundsMs: 4, countedMs: 1000 })).toBe("index");
+  expect(findingBy({ boundsMs: 300, countedMs: 1000 })).toBe("scan");
+  expect(findingBy({ boundsMs: 2, countedMs: 2 })).toBe("scan");
+});
+
+test.each<[Finding, number, number]>([
+  ["scan", 50_000, 32],
+  ["index", 2000, 12],
 ])(
   "by %s, up to %d rows are fetched at once; of more, only parts of %d, and those that cannot be cut",
-  (by, all, ofPart) => {
+  (finding, all, ofPart) => {
     const cut = { first: 0n, width: 8192n };
     const few = [part(1, all / 2), part(2, 7, all / 2)];
-    expect(next(few, cut, by)).toEqual({ fetch: few, split: [] });
+    expect(next(few, cut, finding)).toEqual({ fetch: few, split: [] });
     const [small, large] = [part(1, ofPart, 0), part(2, all)];
-    expect(next([small, large], cut, by)).toEqual({ fetch: [small], split: [large] });
-    expect(next([part(1, ofPart + 1), large], cut, by).fetch).toEqual([]);
-    expect(next([small, large], { first: 0n, width: 1n }, by)).toEqual({ fetch: [small, large], split: [] });
+    expect(next([small, large], cut, finding)).toEqual({ fetch: [small], split: [large] });
+    expect(next([part(1, ofPart + 1), large], cut, finding).fetch).toEqual([]);
+    expect(next([small, large], { first: 0n, width: 1n }, finding)).toEqual({
+      fetch: [small, large],
+      split: [],
+    });
   },
 );
 
@@ -55,19 +66,32 @@ test("parts are cut into parts of about eight rows, and not into more than can b
   expect(factorFor([part(1, 80_000)], { first: 0n, width: 4n })).toBe(4n);
 });
 
-test("a statement counts at most 16,384 parts, or 4,096 by a key, names at most 1,000, and fetches at most 10,000 rows", () => {
+test("a statement counts up to 16,384 parts, names up to 1,000, and fetches up to 10,000 rows; with an index fewer", () => {
   const parts = Array.from({ length: 2500 }, (_, at) => part(at, 16));
-  expect(batchesToSplit(parts, 16n, "hash").map((batch) => batch.length)).toEqual([1000, 1000, 500]);
-  expect(batchesToSplit(parts, 32n, "hash").map((batch) => batch.length)).toEqual([512, 512, 512, 512, 452]);
-  expect(batchesToSplit(parts.slice(0, 300), 32n, "key").map((batch) => batch.length)).toEqual([
-    128, 128, 44,
-  ]);
-  expect(batchesToFetch(parts).map((batch) => batch.length)).toEqual([625, 625, 625, 625]);
-  expect(batchesToFetch([part(1, 5000), part(2, 3000), part(3, 3000)]).map((batch) => batch.length)).toEqual([
-    2, 1,
-  ]);
+  const sizes = (batches: readonly Part[][]) => batches.map((batch) => batch.length);
+  expect(sizes(batchesToSplit(parts, 16n, "scan"))).toEqual([1000, 1000, 500]);
+  expect(sizes(batchesToSplit(parts, 32n, "scan"))).toEqual([512, 512, 512, 512, 452]);
+  expect(sizes(batchesToSplit(parts.slice(0, 90), 32n, "index"))).toEqual([32, 32, 26]);
+  expect(sizes(batchesToSplit(parts.slice(0, 250), 2n, "index"))).toEqual([100, 100, 50]);
+  expect(sizes(batchesToFetch(parts, "scan"))).toEqual([625, 625, 625, 625]);
+  expect(sizes(batchesToFetch(parts.slice(0, 150), "index"))).toEqual([62, 62, 26]);
+  expect(sizes(batchesToFetch([part(1, 5000), part(2, 3000), part(3, 3000)], "scan"))).toEqual([2, 1]);
   // One that is larger is alone.
-  expect(batchesToFetch([part(1, 30_000), part(2, 1)]).map((batch) => batch.length)).toEqual([1, 1]);
+  expect(sizes(batchesToFetch([part(1, 30_000), part(2, 1)], "scan"))).toEqual([1, 1]);
+});
+
+test("what is counted tells the parts that differ, those of one side only among them, and what all have", () => {
+  const here = ["7:2:900", "5:1:100000000000000000000", "1:3:6"];
+  const there = ["5:1:100000000000000000001", "1:3:6", "9:1:4"];
+  expect(countedParts(here, there)).toEqual({
+    all: { rows: [6, 5], totals: [100000000000000000906n, 100000000000000000011n] },
+    differing: [
+      { at: 5n, rows: [1, 1], totals: [100000000000000000000n, 100000000000000000001n] },
+      { at: 7n, rows: [2, 0], totals: [900n, 0n] },
+      { at: 9n, rows: [0, 1], totals: [0n, 4n] },
+    ],
+  });
+  expect(countedParts([], [])).toEqual({ all: { rows: [0, 0], totals: [0n, 0n] }, differing: [] });
 });
 
 test("neighbors are one range of positions", () => {

@@ -39,8 +39,8 @@ export function rowText(sql: SqlScope, pairs: readonly Pair[], place: Place): st
   return others.length === 0 ? first : sql.concat(first, ...others.flatMap((part) => ["'|'", part]));
 }
 
-/** How rows are hashed: by MD5 on all engines, or by the server's own hash if both servers have the same. */
-export type Hashing = "md5" | "own";
+/** How rows are hashed: by SHA-256 on all engines, or by the server's own hash if both servers have the same. */
+export type Hashing = "sha256" | "own";
 
 /** A whole number that is the same for the same values, and another one for others but for one time in 2^60. */
 export function hashOf(sql: SqlScope, pairs: readonly Pair[], place: Place, hashing: Hashing): string {

@@ -66,9 +66,10 @@ test("rows by an integer key", async () => {
     "case when checked.[rate] = 0 then '0' else convert(varchar(50), cast(checked.[rate] as float(53)), 3) end",
   ];
   expect(sent[1]).toBe(
-    "select cut.part as part, count_big(*) as n, cast(sum(cast(cut.hash as decimal(38, 0))) as varchar(50)) as total " +
+    "select concat(cast(cut.part as nvarchar(max)), ':', cast(count_big(*) as nvarchar(max)), ':', " +
+      "cast(cast(sum(cast(cut.hash as decimal(38, 0))) as varchar(50)) as nvarchar(max))) as counted " +
       "from ( select ((cast(checked.[id] as bigint)) - (1)) / 1 as part, " +
-      `cast(substring(hashbytes('MD5', concat(${parts.join(", '|', ")})), 1, 8) as bigint) & 1152921504606846975 as hash ` +
+      `cast(substring(hashbytes('SHA2_256', concat(${parts.join(", '|', ")})), 1, 8) as bigint) & 1152921504606846975 as hash ` +
       "from [dbo].[odd]]table] as checked where checked.[id] >= 1 and checked.[id] <= 63 ) as cut group by cut.part",
   );
 });
@@ -86,7 +87,7 @@ test("decimals of other places lose the zeros that end them", async () => {
   );
   // The position is a hash of the key.
   expect(counted).toContain(
-    `select ((((cast(substring(hashbytes('MD5', ${utf8("lower(convert(varchar(36), checked.[uid]))")}), 1, 8) as bigint) & 1152921504606846975) & 1152921504606846975)) - (0)) / 1125899906842624 as part`,
+    `select ((((cast(substring(hashbytes('SHA2_256', ${utf8("lower(convert(varchar(36), checked.[uid]))")}), 1, 8) as bigint) & 1152921504606846975) & 1152921504606846975)) - (0)) / 1125899906842624 as part`,
   );
 });
 

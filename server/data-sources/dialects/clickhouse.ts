@@ -156,7 +156,7 @@ order by position`,
     },
     bytes: (text) => `toString(length(${text}))`,
     hash: (text) =>
-      `toInt64(bitAnd(reinterpretAsUInt64(reverse(substring(MD5(${text}), 1, 8))), 1152921504606846975))`,
+      `toInt64(bitAnd(reinterpretAsUInt64(reverse(substring(SHA256(${text}), 1, 8))), 1152921504606846975))`,
     total: (hash) => `sum(toInt128(${hash}))`,
     part: (position, first, width) => `intDiv(toInt128(${position}) - toInt128('${first}'), ${width})`,
     whole: (value) => `toInt64(${value})`,

@@ -112,7 +112,7 @@ order by ordinal_position`,
       return held.kind === "time" ? `(${inUtc(typed, held.places)})::text` : `(${value})::text`;
     },
     bytes: (text) => `strlen(${text})::text`,
-    hash: (text) => `('0x' || substr(md5(${text}), 2, 15))::bigint`,
+    hash: (text) => `('0x' || substr(sha256(${text}), 2, 15))::bigint`,
     total: (hash) => `sum(${hash})`,
     part: (position, first, width) => `((${position})::hugeint - (${first})) // ${width}`,
     whole: (value) => `(${value})::bigint`,

@@ -161,22 +161,26 @@ order by ordinal_position`,
       [/^date$/, () => ({ kind: "date" })],
       [/^(?:datetime|timestamp)(?:\((\d)\))?/, (places) => ({ kind: "time", places: Number(places ?? 0) })],
     ]),
+    // A function of texts converts numbers and times faster than a cast.
     text({ value, type }, held) {
       if (held.kind === "number") {
-        const written = `cast(${type.startsWith("bit") ? `${value} + 0` : value} as char)`;
+        const written = `concat(${type.startsWith("bit") ? `${value} + 0` : value})`;
         return held.places === null && /^decimal\(\d+,[1-9]/.test(type) ? trimmed(written) : written;
       }
       // As a double: a single as text has six digits only.
       if (held.kind === "float") return shortestText(`(${value} + 0e0)`);
       if (held.kind === "text") return `convert(${value} using utf8mb4)`;
       if (held.kind === "bytes") return `lower(hex(${value}))`;
-      if (held.kind === "date") return `cast(${value} as char)`;
+      if (held.kind === "date") return `concat(${value})`;
       const { places } = held;
-      const written = `left(cast(${value} as char), ${places === 0 ? 19 : 20 + places})`;
-      return Number(/\((\d)\)/.exec(type)?.[1] ?? 0) === 0 || places === 0 ? written : trimmed(written);
+      const ownPlaces = Number(/\((\d)\)/.exec(type)?.[1] ?? 0);
+      if (places === 0 || ownPlaces === 0) return `left(${value}, 19)`;
+      if (ownPlaces > places) return trimmed(`left(${value}, ${20 + places})`);
+      // Most times are whole seconds, and trimming is slow.
+      return `case when microsecond(${value}) = 0 then left(${value}, 19) else trim(trailing '0' from ${value}) end`;
     },
-    bytes: (text) => `cast(length(${text}) as char)`,
-    hash: (text) => `cast(conv(substr(md5(${text}), 2, 15), 16, 10) as unsigned)`,
+    bytes: (text) => `concat(length(${text}))`,
+    hash: (text) => `cast(conv(substr(sha2(${text}, 256), 2, 15), 16, 10) as unsigned)`,
     total: (hash) => `sum(${hash})`,
     part: (position, first, width) => `((${position}) - (${first})) div ${width}`,
     whole: (value) => `cast(${value} as signed)`,

@@ -170,7 +170,8 @@ order by a.attnum`,
       return held.kind === "time" ? `(${inUtc(value, type, held)})::text` : `(${value})::text`;
     },
     bytes: (text) => `octet_length(${text})::text`,
-    hash: (text) => `('x' || substr(md5(convert_to(${text}, 'UTF8')), 2, 15))::bit(60)::bigint`,
+    hash: (text) =>
+      `('x' || substr(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 2, 15))::bit(60)::bigint`,
     total: (hash) => `sum(${hash})`,
     part: (position, first, width) => `((${position}) - (${first})) / ${width}`,
     whole: (value) => `(${value})::bigint`,

@@ -207,7 +207,7 @@ order by c.column_id`,
       return `cast(cast(${blanks} as nvarchar(max)) collate Latin1_General_100_BIN2_UTF8 as varchar(max))`;
     },
     bytes: (text) => `convert(varchar(20), datalength(${text}))`,
-    hash: (text) => `cast(substring(hashbytes('MD5', ${text}), 1, 8) as bigint) & 1152921504606846975`,
+    hash: (text) => `cast(substring(hashbytes('SHA2_256', ${text}), 1, 8) as bigint) & 1152921504606846975`,
     // A sum of integers would overflow.
     total: (hash) => `sum(cast(${hash} as decimal(38, 0)))`,
     part: (position, first, width) => `((${position}) - (${first})) / ${width}`,

@@ -84,7 +84,7 @@ export function guardedRead<Column, Start = never>(driver: Driver<Column, Start>
 
   const fetch = async (statement: Statement, intake: Intake<Column>) => {
     try {
-      return await Promise.race([driver.fetch(statement, intake), link.broken]);
+      return await link.unlessBroken(driver.fetch(statement, intake));
     } catch (error) {
       if (!wire.isOverrun) throw error;
       if (intake.count === 0 || intake.limits.countAll)
@@ -105,10 +105,10 @@ export function guardedRead<Column, Start = never>(driver: Driver<Column, Start>
     const limits = statement.answersOneRow ? { ...asked, countAll: false } : asked;
     const startedAt = performance.now();
     const timers: NodeJS.Timeout[] = [];
-    const listening = new AbortController();
+    let stopListening = () => {};
     const settle = () => {
       for (const timer of timers) clearTimeout(timer);
-      listening.abort();
+      stopListening();
     };
     cancelled = false;
     try {
@@ -133,7 +133,9 @@ export function guardedRead<Column, Start = never>(driver: Driver<Column, Start>
           };
           timers.push(setTimeout(again, cutAfterMs));
         };
-        signal?.addEventListener("abort", abort, { once: true, signal: listening.signal });
+        // Removed by hand: a listener with a signal of its own is referenced weakly, and keeps the rows until a full collection.
+        signal?.addEventListener("abort", abort, { once: true });
+        stopListening = () => signal?.removeEventListener("abort", abort);
       });
       const outcome = await Promise.race([fetch(statement, intake), late]);
       settle();

@@ -44,7 +44,8 @@ export class Intake<Column> {
   columns: readonly Column[] = [];
   /** How many rows have arrived or were skipped, kept or not. */
   count = 0;
-  readonly #rows: Cell[][] = [];
+  #rows: Cell[][] = [];
+  #kept = 0;
   readonly #wire: Wire;
   #bytes = 0;
   #truncated = false;
@@ -66,8 +67,10 @@ export class Intake<Column> {
   /** Keeps the row if it is within the limits; after the first that is not, no more rows are kept. */
   keep(row: Cell[]): void {
     this.#bytes += sizeOf(row);
-    this.#truncated = this.#rows.length >= this.limits.maxRows || this.exceedsBytes;
-    if (!this.#truncated) this.#rows.push(row);
+    this.#truncated = this.#kept >= this.limits.maxRows || this.exceedsBytes;
+    if (this.#truncated) return;
+    this.#rows.push(row);
+    this.#kept++;
   }
 
   /** The rest was dropped. */
@@ -95,14 +98,16 @@ export class Intake<Column> {
 
   /** How many rows are kept. */
   get kept(): number {
-    return this.#rows.length;
+    return this.#kept;
   }
 
+  /**
+   * Hands over the rows, once. A driver's statement outlives them, and what it references stays in memory until a full
+   * collection.
+   */
   result(): Omit<ResultSet, "columns"> {
-    return {
-      rows: this.#rows,
-      truncated: this.#truncated,
-      rowCount: this.limits.countAll ? this.count : this.#rows.length,
-    };
+    const rows = this.#rows;
+    this.#rows = [];
+    return { rows, truncated: this.#truncated, rowCount: this.limits.countAll ? this.count : this.#kept };
   }
 }

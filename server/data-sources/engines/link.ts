@@ -4,12 +4,12 @@ import { SourceError } from "./engine.ts";
 export const connectTimeoutMs = 10_000;
 
 /**
- * The state of a connection to its server, with a promise that rejects when it breaks. After anything unexpected it is
- * dropped, never repaired.
+ * The state of a connection to its server. After anything unexpected it is dropped, never repaired.
  */
 export class Link {
   readonly #hangUp: () => void;
-  readonly #broken = Promise.withResolvers<never>();
+  readonly #waiting = new Set<(reason: unknown) => void>();
+  #broken: { reason: unknown } | null = null;
   #alive = true;
 
   /**
@@ -17,28 +17,39 @@ export class Link {
    */
   constructor(hangUp: () => void) {
     this.#hangUp = hangUp;
-    this.broken.catch(() => {});
   }
 
   get isAlive(): boolean {
     return this.#alive;
   }
 
-  /** Rejects with the reason passed to `breaks`. */
-  get broken(): Promise<never> {
-    return this.#broken.promise;
-  }
-
   /** The driver or the network has closed it. */
   breaks(reason: unknown): void {
     this.#alive = false;
-    this.#broken.reject(reason);
+    this.#broken ??= { reason };
+    for (const reject of this.#waiting) reject(this.#broken.reason);
+    this.#waiting.clear();
   }
 
   /** Closes it from our side. */
   drop(): void {
     this.#alive = false;
     this.#hangUp();
+  }
+
+  /**
+   * Waits for the server, and rejects with the reason passed to `breaks` when that is called first. A race with one
+   * promise that lasts as long as the connection would leave something behind for each statement.
+   */
+  async unlessBroken<T>(answer: Promise<T>): Promise<T> {
+    const { promise: broken, reject } = Promise.withResolvers<never>();
+    if (this.#broken) reject(this.#broken.reason);
+    else this.#waiting.add(reject);
+    try {
+      return await Promise.race([answer, broken]);
+    } finally {
+      this.#waiting.delete(reject);
+    }
   }
 
   /** Waits for the server for at most this many milliseconds. A server that takes longer is no longer trusted. */
@@ -51,7 +62,7 @@ export class Link {
       }, milliseconds);
     });
     try {
-      return await Promise.race([answer, late, this.broken]);
+      return await this.unlessBroken(Promise.race([answer, late]));
     } finally {
       clearTimeout(timer);
     }

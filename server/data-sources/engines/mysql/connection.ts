@@ -180,7 +180,7 @@ async function signIn(target: ConnectionWithPassword) {
     timer = setTimeout(() => reject({ code: "CONNECT_TIMEOUT" }), connectTimeoutMs);
   });
   try {
-    await Promise.race([connected, link.broken, late]);
+    await link.unlessBroken(Promise.race([connected, late]));
   } catch (error) {
     const isTls = fieldsOf(error).code === "HANDSHAKE_SSL_ERROR";
     const reason = isTls ? { code: stream().authorizationError ?? "EPROTO" } : error;
