@@ -36,6 +36,8 @@ export type RestMeta = {
   takes?: { type: DocumentType; property: string; maxMegabytes: number };
   /** The maximum size of a JSON body, if it may hold files. */
   bodyMegabytes?: number;
+  /** What to do about a larger body: "send fewer files at once". */
+  ifLarger?: string;
   /** The output is the text of a document of this type, returned as is. */
   answers?: DocumentType;
   /** Possible errors besides 400, 401, 403, and, with an ID, 404. */

@@ -35,6 +35,12 @@ const route: Pick<RestMeta, "method" | "tag" | "bodyMegabytes" | "problems"> = {
   problems: ["not_found", "rejected", "source_unreachable", "source_timeout"],
 };
 
+const dbtRoute = {
+  ...route,
+  ifLarger: "`npx plumbline import dbt` reads a target folder of any size and sends only what is needed",
+};
+const filesRoute = { ...route, ifLarger: "send fewer files at once" };
+
 const again =
   "Imported again, it updates what it created, never creates it twice, and leaves alone what was changed here.";
 
@@ -44,7 +50,7 @@ export const importProcedures = {
     .meta({
       ...importing,
       rest: {
-        ...route,
+        ...dbtRoute,
         path: "/data-quality/imports/dbt",
         summary: "Import the tests of a dbt project as contracts",
         description: `Models, seeds, snapshots, and sources that the data source has become contracts, and their tests rules. ${again} \`notCarried\` lists tests without a counterpart. \`npx plumbline import dbt\` reduces larger files before it sends them.`,
@@ -57,7 +63,7 @@ export const importProcedures = {
   previewDbt: procedureFor("evaluations:run")
     .meta({
       rest: {
-        ...route,
+        ...dbtRoute,
         path: "/data-quality/imports/dbt/preview",
         summary: "Preview what importing a dbt project would change",
       },
@@ -70,7 +76,7 @@ export const importProcedures = {
     .meta({
       ...importing,
       rest: {
-        ...route,
+        ...filesRoute,
         path: "/data-quality/imports/soda",
         summary: "Import Soda checks as contracts",
         description: `Each dataset that the data source has becomes a contract, and its checks rules: those of SodaCL files (\`checks for …\`), and of Soda data contracts. A table in the files follows them; tables that they do not name are left alone. ${again} \`notCarried\` lists checks without a counterpart.`,
@@ -83,7 +89,7 @@ export const importProcedures = {
   previewSoda: procedureFor("evaluations:run")
     .meta({
       rest: {
-        ...route,
+        ...filesRoute,
         path: "/data-quality/imports/soda/preview",
         summary: "Preview what importing Soda checks would change",
       },
@@ -96,7 +102,7 @@ export const importProcedures = {
     .meta({
       ...importing,
       rest: {
-        ...route,
+        ...filesRoute,
         path: "/data-quality/imports/gx",
         summary: "Import suites of Great Expectations as contracts",
         description: `Each suite becomes a contract, and its expectations rules. ${again} \`notCarried\` lists expectations without a counterpart.`,
@@ -109,7 +115,7 @@ export const importProcedures = {
   previewGx: procedureFor("evaluations:run")
     .meta({
       rest: {
-        ...route,
+        ...filesRoute,
         path: "/data-quality/imports/gx/preview",
         summary: "Preview what importing suites of Great Expectations would change",
       },

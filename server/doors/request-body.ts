@@ -27,8 +27,13 @@ export const bodyLimits = {
  * The whole body. Throws too_large immediately for a declared length, otherwise when the limit is exceeded, without
  * reading the rest.
  */
-export async function readBody(request: Request, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
-  const tooLarge = new Problem("too_large", `The body is larger than ${inWords(maxBytes)}`);
+export async function readBody(
+  request: Request,
+  maxBytes: number,
+  advice?: string,
+): Promise<Buffer<ArrayBuffer>> {
+  const larger = `The body is larger than ${inWords(maxBytes)}`;
+  const tooLarge = new Problem("too_large", advice ? `${larger}: ${advice}` : larger);
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge;
   const chunks: Uint8Array[] = [];
   let size = 0;

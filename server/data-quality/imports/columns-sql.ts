@@ -45,8 +45,18 @@ export const otherColumnsSql = (catalog: Catalog, names: readonly string[]) =>
 const textIn = (dialect: Dialect, text: string) => dialect.literal(text) ?? "''";
 
 /** How many of these columns are at their place in the list. */
-export function inOrderSql({ dialect, table }: Catalog, names: readonly string[]): string {
-  const places = names.map((name, index) => `(${isNamed(dialect, [name])} and place = ${index + 1})`);
+export const inOrderSql = (catalog: Catalog, names: readonly string[]) =>
+  atPlacesSql(
+    catalog,
+    names.map((name, index) => [name, index + 1]),
+  );
+
+/** How many of these columns are at their place, counted from 1. */
+export function atPlacesSql(
+  { dialect, table }: Catalog,
+  wanted: readonly (readonly [string, number])[],
+): string {
+  const places = wanted.map(([name, place]) => `(${isNamed(dialect, [name])} and place = ${place})`);
   return `select ${dialect.count()} from (
 ${columnCountSql({ dialect, table }).replace(dialect.count(), "COLUMN_NAME, row_number() over (order by ORDINAL_POSITION) as place")}
 ) placed where ${places.join(" or ")}`;

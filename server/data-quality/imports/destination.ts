@@ -1,7 +1,14 @@
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
+import type { TableColumn } from "../rules/table-columns.ts";
 
 /** A table that a check looks at. */
-export type CheckedTable = { schemaName: string; tableName: string; columns: readonly string[] };
+export type CheckedTable = {
+  schemaName: string;
+  tableName: string;
+  columns: readonly string[];
+  /** The same as the engine's catalog has them, in order; none where only their names are known. */
+  catalog?: readonly TableColumn[];
+};
 
 /** Where checks are run: what is known of the database. */
 export type Destination = {

@@ -308,7 +308,8 @@ function mergeTable({
       continue;
     }
     const isUntouched = isSame(current, record.imported);
-    const test = tests.get(record.externalId);
+    const found = tests.get(record.externalId);
+    const test = found && { ...found, write: withApproval(found.write, current) };
     const remember = (imported: ImportedRule) =>
       work.remembered.push({ externalId: record.externalId, key: record.key, imported });
     if (test && isSame(current, test.write)) {
@@ -388,6 +389,13 @@ const asInput = ({
 });
 
 /** As it is stored. */
+/** A Schema rule keeps the columns that were approved: otherwise every import would approve what has changed. */
+function withApproval(write: RuleWrite, current: ContractContent["rules"][number]): RuleWrite {
+  if (write.type !== "Schema" || current.type !== "Schema") return write;
+  const { columns } = current.configuration as typeof write.configuration;
+  return { ...write, configuration: { ...write.configuration, columns } };
+}
+
 const importedOf = ({
   name,
   type,

@@ -101,6 +101,9 @@ const sodaChecks: [boolean, string][] = [
   [false, "schema: {fail: {when required column missing: [nothing]}}"],
   [false, "schema: {fail: {when forbidden column present: ['m%']}}"],
   [true, "schema: {fail: {when wrong column type: {born: date}}}"],
+  [true, "schema: {fail: {when wrong column index: {id: 0, city: 1, mail: 5}}}"],
+  [false, "schema: {fail: {when wrong column index: {id: 0, city: 2}}}"],
+  [true, "schema: {fail: {when schema changes: any}}"],
 ];
 
 /** Great Expectations' by their result. */
@@ -371,4 +374,34 @@ test("a file that is not YAML, a bomb, and no file at all are refused, and the f
   );
   expect(await send(json(bomb.join("\n")))).toEqual([400, "b.yml"]);
   expect(await send({ files: [] })).toEqual([400, "files"]);
+});
+
+test("changes of columns fail until a person approves them, also when the file is imported again", async () => {
+  await sql.unsafe("create table plants (id int not null, name text)");
+  const dataSourceId = (await aDataSource()).id;
+  const yaml =
+    "checks for plants:\n  - schema:\n      fail:\n        when schema changes: [column add, column delete]";
+  const json = { dataSourceId, files: [{ path: "plants.yml", yaml }] };
+  const imported = async () => {
+    const { status, body } = await rest("POST", "/data-quality/imports/soda", { cookie, json });
+    expect([status, body.notCarried]).toEqual([200, []]);
+    return body;
+  };
+  const evaluated = async (contractId: number) => {
+    const path = `/data-quality/contracts/${contractId}/evaluate`;
+    const { body } = await rest("POST", path, { cookie });
+    return body.ruleResults.map((result: Json) => [result.passed, result.message]);
+  };
+  const { tables: created } = await imported();
+  const [{ contractId }] = created;
+  expect(created[0].rules[0].sentence).toContain("The columns are as approved");
+  expect(await evaluated(contractId)).toEqual([[true, null]]);
+
+  // Another type is none of the changes that the check names.
+  await sql.unsafe("alter table plants alter column id type bigint");
+  expect(await evaluated(contractId)).toEqual([[true, null]]);
+  await sql.unsafe("alter table plants add column height int");
+  await rest("POST", `/data-sources/${dataSourceId}/refresh-schema`, { cookie });
+  expect((await imported()).totals.rules).toMatchObject({ unchanged: 1, updated: 0, kept: 0 });
+  expect(await evaluated(contractId)).toEqual([[false, "height (integer) was added"]]);
 });

@@ -110,6 +110,7 @@ const tablesIn = (items: DatabaseSchema["items"]): CheckedTable[] =>
   items.flatMap(({ schemaName, tables }) =>
     tables.map(({ tableName, columns }) => ({
       ...{ schemaName, tableName, columns: columns.map(({ name }) => name) },
+      catalog: columns.map(({ name, type, nullable }) => ({ name, type, nullable })),
     })),
   );
 

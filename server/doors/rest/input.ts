@@ -36,9 +36,9 @@ const namesOf: Record<DocumentType, readonly string[]> = {
 
 async function parseBody(
   request: Request,
-  { takes, bodyMegabytes = 1 }: Route,
+  { takes, bodyMegabytes = 1, ifLarger }: Route,
 ): Promise<Record<string, unknown>> {
-  const bytes = await readBody(request, (takes?.maxMegabytes ?? bodyMegabytes) * bodyLimits.json);
+  const bytes = await readBody(request, (takes?.maxMegabytes ?? bodyMegabytes) * bodyLimits.json, ifLarger);
   if (bytes.byteLength === 0) return {};
   const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   const expected = takes?.type ?? "application/json";

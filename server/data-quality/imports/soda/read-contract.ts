@@ -13,7 +13,14 @@ export function readContractCheck(
     path,
     filter,
     columns,
-  }: { column: string | null; path: string; filter: string | null; columns: string[] },
+    types,
+  }: {
+    column: string | null;
+    path: string;
+    filter: string | null;
+    columns: string[];
+    types: Readonly<Record<string, string>>;
+  },
 ): SodaCheck {
   if (!isObject(written)) throw new NotCarriedOver("Is not written as Soda writes a check");
   const [kind, own] = kindOf(written);
@@ -34,7 +41,7 @@ export function readContractCheck(
     columns: ["row_count", "failed rows", "schema"].includes(metric) ? [] : named,
     fail: isWarning ? (other?.limit ?? null) : limit,
     warn: isWarning ? limit : (other?.limit ?? null),
-    settings: { ...spaced(rest), ...settingsOf(metric, own, columns) },
+    settings: { ...spaced(rest), ...settingsOf(metric, own, { columns, types }) },
     filter: bothOf(filter, textOf(ownFilter)),
     tags: tagsOf(attributes),
   };
@@ -89,13 +96,17 @@ function unitOf(kind: string, own: Record<string, unknown>, given: Record<string
   return { day: 1440, hour: 60, minute: 1 }[unit] ?? 60;
 }
 
-const settingsOf = (metric: string, own: Record<string, unknown>, columns: string[]) => ({
+const settingsOf = (
+  metric: string,
+  own: Record<string, unknown>,
+  { columns, types }: { columns: string[]; types: Readonly<Record<string, string>> },
+) => ({
   ...(metric === "metric" && {
     "metric expression": own.expression ?? own.expression_sql,
     "metric query": own.query ?? own.query_sql,
   }),
   ...(metric === "schema" && {
-    fail: { columns, allowExtra: own.allow_extra_columns === true },
+    fail: { columns, types, allowExtra: own.allow_extra_columns === true },
   }),
 });
 

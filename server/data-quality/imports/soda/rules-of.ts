@@ -1,11 +1,11 @@
 import type { CheckedRows } from "../checked-rows.ts";
-import { columnCountSql, isNamedLike, isOfType, missingColumnsSql, otherColumnsSql } from "../columns-sql.ts";
 import type { CheckedTable } from "../destination.ts";
 import { exactly, type Limit, mostAllowed, mostRows } from "../limit.ts";
 import type { Draft } from "../suite.ts";
 import { isObject, NotCarriedOver, type SodaCheck, textOf } from "./check.ts";
 import { groupedRule, meanWithin } from "./grouped-rules.ts";
 import { learnedRule } from "./learned-rules.ts";
+import { schemaRules } from "./schema-rules.ts";
 import { validityOf } from "./validity.ts";
 
 /** What a check's rules need besides the rows: other tables, by the names that Soda's files give them. */
@@ -238,41 +238,7 @@ function nested(query: string, { dialect }: CheckedRows): string {
   return own;
 }
 
-/** Which columns a table must have, and must not have. */
-const schema: Mapping = (check, _, { rows }) => {
-  const { dialect, table } = rows;
-  const catalog = { dialect, table };
-  const level = check.settings.level;
-  if (!isObject(level)) throw new NotCarriedOver("Says nothing of which columns there are");
-  const drafts = Object.entries(level).flatMap(([key, value]): Draft[] => {
-    const names = Array.isArray(value) ? value.map(String) : [];
-    if (/^(when )?required column missing$/.test(key) && names.length > 0)
-      return [rows.figure(missingColumnsSql(catalog, names), none)];
-    if (/^(when )?forbidden column present$/.test(key) && names.length > 0) {
-      const patterns = names.map((name) => isNamedLike(dialect, name.replaceAll("*", "%")));
-      return [rows.figure(columnCountSql(catalog, `(${patterns.join(" or ")})`), none)];
-    }
-    if (/^(when )?wrong column type$/.test(key) && isObject(value))
-      return Object.entries(value).map(([name, type]) =>
-        rows.figure(columnCountSql(catalog, isOfType(dialect, name, [String(type)])), exactly("1"), [
-          "The type is compared with its name in the database's catalog.",
-        ]),
-      );
-    if (key === "columns" && names.length > 0)
-      return [
-        rows.figure(missingColumnsSql(catalog, names), none),
-        ...(level.allowExtra === true ? [] : [rows.figure(otherColumnsSql(catalog, names), none)]),
-      ];
-    if (/schema changes$/.test(key))
-      throw new NotCarriedOver(
-        "Compares with the columns of Soda's last scan: approve the table's columns with a Schema rule instead",
-      );
-    if (key === "allowExtra") return [];
-    throw new NotCarriedOver(`No kind of rule says ${key}`);
-  });
-  if (drafts.length === 0) throw new NotCarriedOver("Says nothing of which columns there are");
-  return drafts;
-};
+const schema: Mapping = (check, _, { rows }) => schemaRules(check.settings.level, rows);
 
 const standardDeviation = (name: "stddev_samp" | "stddev_pop") =>
   aggregate((value, { rows }) => {

@@ -10,6 +10,7 @@ const columns: Record<string, string[]> = {
 };
 const tables = Object.entries(columns).map(([tableName, own]) => ({
   ...{ schemaName: "public", tableName, columns: own },
+  catalog: own.map((name) => ({ name, type: "text", nullable: name !== "id" })),
 }));
 const destination = {
   ...{ dialect: postgresql, defaultSchema: "public", tables },
@@ -152,6 +153,105 @@ describe("checks that count and compare", () => {
       { type: "CustomSql", sql: expect.stringContaining("like 'pii%'") },
       { type: "CustomSql", sql: expect.stringContaining("lower(DATA_TYPE) in ('numeric')") },
       { type: "CustomSql", sql: expect.stringContaining("1 - (select count(*)"), severity: "Low" },
+    ]);
+  });
+});
+
+describe("schema checks", () => {
+  const approved = [
+    { name: "id", type: "text", nullable: false },
+    ...["city", "amount", "created_at"].map((name) => ({ name, type: "text", nullable: true })),
+  ];
+  const changes = (said: unknown) => become({ schema: { fail: { "when schema changes": said } } });
+
+  test("changes fail a Schema rule with the table's columns as approved, and the others are ignored", () => {
+    const all = { whenAdded: "Fail", whenRemoved: "Fail", whenTypeChanged: "Fail", whenMoved: "Fail" };
+    const ignored = { whenNullabilityChanged: "Ignore" };
+    expect(changes("any")).toEqual([{ type: "Schema", columns: approved, ...all, ...ignored }]);
+    expect(changes(["column delete", "column type change"])).toEqual([
+      {
+        ...{ type: "Schema", columns: approved, ...ignored },
+        ...{ whenAdded: "Ignore", whenRemoved: "Fail", whenTypeChanged: "Fail", whenMoved: "Ignore" },
+      },
+    ]);
+    expect(
+      become({
+        schema: {
+          warn: { "when schema changes": "any" },
+          fail: { "when schema changes": ["column index change"] },
+        },
+      }),
+    ).toMatchObject([
+      { type: "Schema", whenMoved: "Fail", whenAdded: "Ignore" },
+      { type: "Schema", whenMoved: "Fail", whenAdded: "Fail", severity: "Low" },
+    ]);
+  });
+
+  test("every condition of both levels becomes a rule", () => {
+    const rules = become({
+      schema: {
+        name: "Columns",
+        warn: { "when wrong column index": { city: 1 }, "when required column missing": ["note"] },
+        fail: {
+          "when wrong column index": { id: 0, amount: 2 },
+          "when wrong column type": { id: "bigint", city: "text" },
+          "when schema changes": "any",
+        },
+      },
+    }) as { type: string; sql?: string; severity?: string }[];
+    expect(rules.map(({ type, severity }) => [type, severity ?? "High"])).toEqual([
+      ["CustomSql", "High"],
+      ["CustomSql", "High"],
+      ["CustomSql", "High"],
+      ["Schema", "High"],
+      ["CustomSql", "Low"],
+      ["CustomSql", "Low"],
+    ]);
+    // The first column has index 0, and the first place is 1.
+    expect(rules[0]?.sql).toContain(
+      "lower(COLUMN_NAME) in ('id') and place = 1) or (lower(COLUMN_NAME) in ('amount') and place = 3)",
+    );
+    expect(rules[0]?.sql).toContain("checked.value = 2");
+    expect(rules[4]?.sql).toContain("lower(COLUMN_NAME) in ('city') and place = 2)");
+  });
+
+  test.each([
+    [{ "when wrong column index": { id: "first" } }, "The index of id is not a whole number from 0"],
+    [{ "when schema changes": ["column rename"] }, "Is no change of columns that Soda knows: column rename"],
+    [{ "when schema changes": [] }, "Is no change of columns that Soda knows"],
+    [{ "when required column missing": [] }, "No kind of rule says when required column missing"],
+    [{ "when constructor": ["id"] }, "No kind of rule says when constructor"],
+    [{}, "Says nothing of which columns there are"],
+  ])("%j is not carried over", (fail, reason) => {
+    expect(suiteIn({ "checks for orders": [{ schema: { fail } }] }).notCarried).toMatchObject([
+      { family: "schema", reason: expect.stringContaining(reason) },
+    ]);
+  });
+
+  test("a data contract's columns and their types, by the names that databases give them", () => {
+    const contract = (checks: unknown) => ({
+      dataset: "warehouse/db/public/orders",
+      columns: [
+        { name: "id", data_type: "integer" },
+        { name: "city", data_type: "VARCHAR(10)" },
+        { name: "amount" },
+      ],
+      checks,
+    });
+    const { tables: found, warnings } = suiteIn(contract([{ schema: { allow_extra_columns: true } }]));
+    const [missing, types, ...more] = (found[0]?.rules ?? []).map(({ configuration }) =>
+      String(configuration.sql),
+    );
+    expect(more).toEqual([]);
+    expect(missing).toContain("3 - (select count(*)");
+    expect(types).toContain("lower(COLUMN_NAME) in ('id') and lower(DATA_TYPE) in ('integer', 'int')");
+    expect(types).toContain(
+      "lower(COLUMN_NAME) in ('city') and lower(DATA_TYPE) in ('character varying', 'varchar', 'nvarchar')",
+    );
+    expect(types).toContain("checked.value = 2");
+    expect(warnings).toEqual([]);
+    expect(suiteIn(contract([{ row_count: {} }])).warnings).toEqual([
+      "Types of columns are not imported without a schema check: approve a table's columns with a Schema rule.",
     ]);
   });
 });
@@ -361,7 +461,6 @@ describe("what is not carried over has a reason", () => {
     ["change avg last 7 for row_count < 50", "Compares with earlier scans"],
     [{ "distribution_difference(amount) > 0.05": { method: "ks" } }, "Compares with earlier scans"],
     [{ "group by": { query: "select 1" } }, "Has no query, fields, and checks"],
-    [{ schema: { warn: { "when schema changes": "any" } } }, "Compares with the columns of Soda's last scan"],
     ["row_count same as orders in other_source", "a table of another data source"],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: Soda's syntax for variables
     ["row_count > ${LEAST}", "Uses the variable LEAST"],

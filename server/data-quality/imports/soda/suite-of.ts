@@ -158,6 +158,11 @@ class SodaReader {
     this.formats.add("Soda data contracts");
     const columns = Array.isArray(file.columns) ? file.columns.filter(isObject) : [];
     const names = columns.flatMap(({ name }) => textOf(name) ?? []);
+    const types = Object.fromEntries(
+      columns.flatMap(({ name, data_type: type }): [string, string][] =>
+        textOf(name) && textOf(type) ? [[String(name), String(type)]] : [],
+      ),
+    );
     const read = (checks: unknown, column: string | null) => {
       for (const [index, check] of (Array.isArray(checks) ? checks : []).entries()) {
         const kind = isObject(check) ? (textOf(check.type) ?? Object.keys(check)[0] ?? "") : "";
@@ -165,7 +170,7 @@ class SodaReader {
         this.#carryOver(place, kind, () => {
           const filter = filled(textOf(file.filter), variables);
           const own = readContractCheck(filled(check, variables), {
-            ...{ column, path: place, filter, columns: names },
+            ...{ column, path: place, filter, columns: names, types },
           });
           const dataset = filled(String(file.dataset), variables);
           const parts = dataset.includes("/")
@@ -177,8 +182,12 @@ class SodaReader {
     };
     for (const column of columns) read(column.checks, textOf(column.name));
     read(file.checks, null);
-    if (columns.some((column) => column.data_type !== undefined))
-      this.warnings.add("Types of columns are not imported: approve a table's columns with a Schema rule.");
+    const kinds = Array.isArray(file.checks) ? file.checks.filter(isObject) : [];
+    const checksTypes = kinds.some((check) => check.type === "schema" || Object.hasOwn(check, "schema"));
+    if (Object.keys(types).length > 0 && !checksTypes)
+      this.warnings.add(
+        "Types of columns are not imported without a schema check: approve a table's columns with a Schema rule.",
+      );
   }
 
   /** The last two parts are the schema and the table. */
