@@ -153,7 +153,34 @@ test("a maintenance window is created, and said wherever silence could be taken 
   await expect(page.getByText(/nobody is notified about any data source until/)).toBeVisible();
 });
 
+test("a window for tables with a tag is created with it, and changed back to all tables", async () => {
+  const { items } = (await api("GET", "/data-sources")).body as { items: { id: number; name: string }[] };
+  const id = items.find(({ name }) => name === "Warehouse")?.id;
+  const tagged = { schemaName: "public", tableName: "orders", tags: ["finance", "tier 1"] };
+  await api("PUT", `/data-sources/${id}/tags`, tagged);
+  await page.goto("/incidents/maintenance");
+  await page.getByRole("button", { name: "New window" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Books close");
+  await dialog.getByRole("textbox", { name: /^Tags/ }).fill("-");
+  await dialog.getByRole("button", { name: "Create window" }).click();
+  await expect(dialog.getByText("must begin with a letter or digit")).toBeVisible();
+  await dialog.getByRole("textbox", { name: /^Tags/ }).fill("");
+  await dialog.getByRole("button", { name: "tier 1" }).click();
+  await dialog.getByRole("button", { name: "finance" }).click();
+  await expect(dialog.getByRole("textbox", { name: /^Tags/ })).toHaveValue("tier 1, finance");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Create window" }).click();
+  const row = page.getByRole("row", { name: /Books close/ });
+  await expect(row).toContainText("tables tagged finance or tier 1");
+  await row.getByText("Books close").click();
+  await dialog.getByRole("textbox", { name: /^Tags/ }).fill("");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(row).toContainText("All data sources");
+});
+
 test("a policy says who is notified", async () => {
+  await page.goto("/incidents");
   await page.getByRole("link", { name: "Policies" }).click();
   await page.waitForURL(/\/policies$/);
   await page.getByRole("button", { name: "New policy" }).click();
@@ -168,8 +195,10 @@ test("a policy says who is notified", async () => {
   await recipient.getByLabel(/address/i).fill("desk@example.com");
   await recipient.getByRole("button", { name: "Create recipient" }).click();
   await expect(dialog.getByText("1 chosen")).toBeVisible();
+  await dialog.getByRole("textbox", { name: /^Tags/ }).fill("Finance, ");
   await dialog.getByRole("button", { name: "Create policy" }).click();
   const row = page.getByRole("row", { name: /On call/ });
   await expect(row).toContainText("Night desk");
   await expect(row).toContainText("High and worse");
+  await expect(row).toContainText("tables tagged finance");
 });

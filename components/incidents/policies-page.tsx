@@ -1,6 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useMay, useMayIn } from "@/components/auth/use-me.ts";
+import { scopeWords } from "@/components/data-sources/scope-words.ts";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
@@ -23,7 +24,7 @@ type Asked = { kind: "create" } | { kind: "edit" | "remove"; policy: IncidentPol
 
 const names = (all: readonly { name: string }[]) => all.map(({ name }) => name).join(", ");
 
-/** Who is notified about incidents: by severity, data source, and hour. */
+/** Who is notified about incidents: by severity, data source, tag, and hour. */
 export function PoliciesPage() {
   const { href } = useProject();
   const utils = trpc.useUtils();
@@ -66,7 +67,7 @@ export function PoliciesPage() {
           title: "Nobody is notified about incidents",
           action: createButton,
           children:
-            "A policy notifies its recipients once when an incident opens, however many checks fail in it, and once when it is over. It can apply to some severities, data sources, and hours, and notify others if nobody acknowledges. What subscriptions and contracts send themselves is set by each of them.",
+            "A policy notifies its recipients once when an incident opens, however many checks fail in it, and once when it is over. It can apply to some severities, data sources, tags, and hours, and notify others if nobody acknowledges. What subscriptions and contracts send themselves is set by each of them.",
         }}
       >
         {(policy, row) => (
@@ -81,7 +82,7 @@ export function PoliciesPage() {
                   policy.minSeverity &&
                     (policy.minSeverity === "Low" ? "All incidents" : `${policy.minSeverity} and worse`),
                   policy.digest && `digest ${daysWords(policy.digest.days)} ${policy.digest.at}`,
-                  policy.dataSources && names(policy.dataSources),
+                  scopeWords(policy),
                   policy.hours && hoursWords(policy.hours),
                 ]
                   .filter(Boolean)

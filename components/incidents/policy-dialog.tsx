@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import { TimezoneField } from "@/components/cron/timezone-field.tsx";
 import { SourcesField } from "@/components/data-sources/sources-field.tsx";
+import { TagsField } from "@/components/data-sources/tags-field.tsx";
 import { MeanwhileNotice } from "@/components/edits/meanwhile-notice.tsx";
 import { useSafeEdit } from "@/components/edits/use-safe-edit.ts";
 import { valueText } from "@/components/edits/value-words.ts";
@@ -58,6 +59,7 @@ type Values = {
   minSeverity: Severity | null;
   digest: PolicyDigest | null;
   dataSourceIds: number[] | null;
+  tags: string[] | null;
   hours: PolicyHours | null;
   recipientIds: number[];
   escalateAfterMinutes: number | null;
@@ -80,6 +82,7 @@ const valuesOf = (policy: IncidentPolicy): Values => ({
   minSeverity: policy.minSeverity,
   digest: policy.digest,
   dataSourceIds: idsOf(policy.dataSources) ?? null,
+  tags: policy.tags,
   hours: policy.hours,
   recipientIds: idsOf(policy.recipients) ?? [],
   escalateAfterMinutes: policy.escalateAfterMinutes,
@@ -94,6 +97,7 @@ const newPolicy = (projectId: number | null): Values => ({
     minSeverity: "High",
     digest: null,
     dataSourceIds: null,
+    tags: null,
     hours: null,
   },
   ...{ recipientIds: [], escalateAfterMinutes: null, escalationRecipientIds: [] },
@@ -105,6 +109,7 @@ const labels = {
   minSeverity: "Incidents",
   digest: "Digest",
   dataSourceIds: "Data sources",
+  tags: "Tags",
   hours: "Hours",
   recipientIds: "Recipients",
   escalateAfterMinutes: "Minutes until escalation",
@@ -145,7 +150,7 @@ function PolicyForm({ policy, onDone }: { policy?: IncidentPolicy; onDone: () =>
       else await create.mutateAsync({ projectId: of, ...write });
     } catch (error) {
       if (await edit.onRefused(error)) return;
-      applyFieldErrors(form, error);
+      applyFieldErrors(form, error, { pathOf: (path) => path.replace(/^tags\..*$/, "tags") });
       return;
     }
     await utils.incidents.policies.invalidate();
@@ -216,6 +221,18 @@ function PolicyForm({ policy, onDone }: { policy?: IncidentPolicy; onDone: () =>
             value={field.value}
             onChange={field.onChange}
             error={fieldState.error?.message}
+          />
+        )}
+      />
+      <Controller
+        control={control}
+        name="tags"
+        render={({ field, fieldState }) => (
+          <TagsField
+            projectId={projectId}
+            value={field.value}
+            onChange={field.onChange}
+            error={fieldState.error}
           />
         )}
       />

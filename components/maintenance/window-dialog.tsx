@@ -4,6 +4,7 @@ import { Controller, useForm, useWatch } from "react-hook-form";
 import { CronField } from "@/components/cron/cron-field.tsx";
 import { TimezoneField } from "@/components/cron/timezone-field.tsx";
 import { SourcesField } from "@/components/data-sources/sources-field.tsx";
+import { TagsField } from "@/components/data-sources/tags-field.tsx";
 import { MeanwhileNotice } from "@/components/edits/meanwhile-notice.tsx";
 import { useSafeEdit } from "@/components/edits/use-safe-edit.ts";
 import { ProjectField, projectRequired } from "@/components/projects/project-field.tsx";
@@ -36,7 +37,7 @@ export function WindowDialog({
       open={open}
       onOpenChange={onOpenChange}
       title={window ? `Edit “${window.name}”` : "New maintenance window"}
-      description="While it lasts, nobody is notified about what reads its data sources. Everything runs and is recorded."
+      description="While it lasts, nobody is notified about what reads its data sources or tables. Everything runs and is recorded."
     >
       <WindowForm {...(window && { window })} onDone={() => onOpenChange(false)} />
     </Dialog>
@@ -48,6 +49,7 @@ type Values = {
   name: string;
   reason: string;
   dataSourceIds: number[] | null;
+  tags: string[] | null;
   repeats: "once" | "again";
   startsAt: Date | null;
   endsAt: Date | null;
@@ -66,6 +68,7 @@ function initialOf(window: MaintenanceWindow | undefined, projectId: number | nu
     name: window?.name ?? "",
     reason: window?.reason ?? "",
     dataSourceIds: window?.dataSources?.map(({ id }) => id) ?? null,
+    tags: window?.tags ?? null,
     repeats: window?.cronExpression ? "again" : "once",
     startsAt: window?.startsAt ? new Date(window.startsAt) : next,
     endsAt: window?.endsAt ? new Date(window.endsAt) : new Date(next.getTime() + 2 * hour),
@@ -79,6 +82,7 @@ const labels = {
   name: "Name",
   reason: "Reason",
   dataSourceIds: "Data sources",
+  tags: "Tags",
   repeats: "How often",
   startsAt: "Start",
   endsAt: "End",
@@ -107,7 +111,7 @@ function WindowForm({ window, onDone }: { window?: MaintenanceWindow; onDone: ()
   const [projectId, repeats] = useWatch({ control, name: ["projectId", "repeats"] });
 
   const submit = form.handleSubmit(async (values) => {
-    const { projectId: of, name, reason, dataSourceIds, startsAt, endsAt } = values;
+    const { projectId: of, name, reason, dataSourceIds, tags, startsAt, endsAt } = values;
     if (of === null) return;
     const times =
       values.repeats === "once"
@@ -117,13 +121,13 @@ function WindowForm({ window, onDone }: { window?: MaintenanceWindow; onDone: ()
             durationMinutes: values.durationMinutes,
             timezone: values.timezone,
           };
-    const write = { name, reason: reason.trim() || null, dataSourceIds, ...times };
+    const write = { name, reason: reason.trim() || null, dataSourceIds, tags, ...times };
     try {
       if (window) await update.mutateAsync({ id: window.id, baseRevision: edit.revision, ...write });
       else await create.mutateAsync({ projectId: of, ...write });
     } catch (error) {
       if (await edit.onRefused(error)) return;
-      applyFieldErrors(form, error);
+      applyFieldErrors(form, error, { pathOf: (path) => path.replace(/^tags\..*$/, "tags") });
       return;
     }
     await utils.maintenance.invalidate();
@@ -221,6 +225,18 @@ function WindowForm({ window, onDone }: { window?: MaintenanceWindow; onDone: ()
             value={field.value}
             onChange={field.onChange}
             error={fieldState.error?.message}
+          />
+        )}
+      />
+      <Controller
+        control={control}
+        name="tags"
+        render={({ field, fieldState }) => (
+          <TagsField
+            projectId={projectId}
+            value={field.value}
+            onChange={field.onChange}
+            error={fieldState.error}
           />
         )}
       />

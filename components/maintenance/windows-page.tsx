@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { useMay, useMayIn } from "@/components/auth/use-me.ts";
 import { Schedule } from "@/components/cron/schedule.tsx";
+import { scopeWords } from "@/components/data-sources/scope-words.ts";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
@@ -52,7 +53,7 @@ export function WindowsPage() {
     { title: "State" },
     { title: "Name" },
     { title: "When", from: "sm" },
-    { title: "Data sources", from: "md" },
+    { title: "Applies to", from: "md" },
     mayConfigure && actionsColumn(),
   ];
   return (
@@ -76,7 +77,7 @@ export function WindowsPage() {
           title: "No maintenance windows",
           action: createButton,
           children:
-            "While a window lasts, nobody is notified about what reads its data sources: once, for an upgrade, or again and again, for a nightly load. Everything runs and is recorded.",
+            "While a window lasts, nobody is notified about what reads its data sources or tables: once, for an upgrade, or again and again, for a nightly load. Everything runs and is recorded.",
         }}
       >
         {(window, row) => (
@@ -120,7 +121,7 @@ export function WindowsPage() {
               )}
             </Td>
             <Td className="hidden max-w-48 truncate text-ink-2 md:table-cell">
-              {window.dataSources?.map(({ name }) => name).join(", ") ?? "All"}
+              {scopeWords(window) ?? "All data sources"}
             </Td>
             {mayConfigure && !mayConfigureIn(window.projectId) && <Td />}
             {mayConfigureIn(window.projectId) && (

@@ -478,7 +478,7 @@ export const describeInput = z.strictObject({
 });
 
 /** Many enough for any table, few enough to be shown. */
-const maxTags = 20;
+export const maxTags = 20;
 
 export const tag = text(50)
   .trim()
@@ -487,6 +487,17 @@ export const tag = text(50)
     /^[\p{L}\p{N}][\p{L}\p{N} _.:/-]*$/u,
     "must begin with a letter or digit, and have no signs but space and _ . : / -",
   );
+
+/** Of what is only about tables that have one of these tags now. */
+export const scopeTags = z
+  .array(tag)
+  .min(1, "is required; leave it out for all tables")
+  .max(maxTags, `can be ${maxTags} at most`)
+  .nullish()
+  .meta({
+    description:
+      "Only of tables with one of these tags, also those that get it later; null or omitted: all tables",
+  });
 
 export const tagTableInput = z.strictObject({
   id: identifier,

@@ -37,6 +37,68 @@ export type Surroundings = {
   knows(key: string): boolean;
 };
 
+type Growing = { id: number; openedAt: Date; place: number; problems: Placed[] };
+
+/**
+ * Incidents that are not over, newest first, with their current problems by table: a load that stops may leave ten thousand
+ * tables with a problem each, and every new one is compared with those that it could belong to.
+ */
+export class CurrentIncidents {
+  readonly #newestFirst: Growing[] = [];
+  readonly #byId = new Map<number, Growing>();
+  readonly #byTable = new Map<string, { incident: Growing; problem: Placed }[]>();
+
+  constructor(incidents: readonly CurrentIncident[] = []) {
+    for (const { id, openedAt, problems } of incidents)
+      for (const problem of problems) this.add({ id, openedAt }, problem);
+  }
+
+  get isEmpty(): boolean {
+    return this.#byId.size === 0;
+  }
+
+  /** Adds a problem to an incident, which begins with its first one. */
+  add({ id, openedAt }: Omit<CurrentIncident, "problems">, problem: Placed): void {
+    const incident = this.#byId.get(id) ?? this.#open({ id, openedAt });
+    incident.problems.push(problem);
+    for (const key of problem.tables.map(keyOf)) {
+      const about = this.#byTable.get(key);
+      if (about) about.push({ incident, problem });
+      else this.#byTable.set(key, [{ incident, problem }]);
+    }
+  }
+
+  #open({ id, openedAt }: Omit<CurrentIncident, "problems">): Growing {
+    const incident = { id, openedAt, place: this.#byId.size, problems: [] };
+    this.#byId.set(id, incident);
+    const older = this.#newestFirst.findIndex((each) => each.openedAt < openedAt);
+    this.#newestFirst.splice(older < 0 ? this.#newestFirst.length : older, 0, incident);
+    return incident;
+  }
+
+  openedAt(id: number): Date | undefined {
+    return this.#byId.get(id)?.openedAt;
+  }
+
+  /** The newest that has such a problem. */
+  newest(isSame: (problem: Placed) => boolean): number | null {
+    return this.#newestFirst.find(({ problems }) => problems.some(isSame))?.id ?? null;
+  }
+
+  /** The newest that has such a problem of one of these tables. */
+  newestOf(keys: ReadonlySet<string>, isSame: (problem: Placed) => boolean = () => true): number | null {
+    let newest: Growing | null = null;
+    for (const key of keys)
+      for (const { incident, problem } of this.#byTable.get(key) ?? [])
+        if (isSame(problem) && (newest === null || isNewer(incident, newest))) newest = incident;
+    return newest?.id ?? null;
+  }
+}
+
+const isNewer = (one: Growing, other: Growing) =>
+  one.openedAt > other.openedAt ||
+  (one.openedAt.getTime() === other.openedAt.getTime() && one.place < other.place);
+
 /**
  * The incident that a new problem joins, or null if it opens its own. In this order: one about the same table; one of
  * a data source that cannot be reached; one of a table upstream or downstream, or that a foreign key links to this one, if it began
@@ -45,41 +107,33 @@ export type Surroundings = {
  */
 export function incidentFor(
   problem: Placed,
-  current: readonly CurrentIncident[],
+  current: CurrentIncidents,
   { line, siblings, linked, isKnown, knows }: Surroundings,
 ): number | null {
-  const newestFirst = current.toSorted((a, b) => b.openedAt.getTime() - a.openedAt.getTime());
-  const own = new Set(problem.tables.map(keyOf));
+  const blind = isBlind(problem.kind);
   const since = (other: Placed) => Math.abs(problem.beganAt.getTime() - other.beganAt.getTime());
   const sharesSource = (other: Placed) =>
     other.dataSourceIds.some((id) => problem.dataSourceIds.includes(id));
-  const areBothBlind = (other: Placed) => isBlind(other.kind) && isBlind(problem.kind);
-  const isNear = (keys: ReadonlySet<string>) => (other: Placed) =>
-    isBlind(other.kind) === isBlind(problem.kind) &&
-    since(other) <= spreadMs &&
-    other.tables.some((table) => keys.has(keyOf(table)));
+  const isSoon = (other: Placed) => isBlind(other.kind) === blind && since(other) <= spreadMs;
   const areStrangers = (other: Placed) =>
-    !isBlind(problem.kind) &&
+    !blind &&
     isKnown &&
     other.tables.length > 0 &&
     other.tables.map(keyOf).every((key) => knows(key) && !siblings.has(key));
-  const ways: ((other: Placed) => boolean)[] = [
-    (other) => other.tables.some((table) => own.has(keyOf(table))),
-    (other) =>
-      sharesSource(other) &&
-      areBothBlind(other) &&
-      (other.kind === "NotEvaluated" || problem.kind === "NotEvaluated"),
-    isNear(line),
-    isNear(linked),
-    (other) =>
-      sharesSource(other) &&
-      isBlind(other.kind) === isBlind(problem.kind) &&
-      since(other) <= (isBlind(problem.kind) ? sameFailureMs : sameMomentMs) &&
-      !areStrangers(other),
-  ];
-  for (const isSame of ways) {
-    const found = newestFirst.find(({ problems }) => problems.some(isSame));
-    if (found) return found.id;
-  }
-  return null;
+  const isUnreachable = (other: Placed) =>
+    isBlind(other.kind) &&
+    (other.kind === "NotEvaluated" || problem.kind === "NotEvaluated") &&
+    sharesSource(other);
+  const isSameMoment = (other: Placed) =>
+    since(other) <= (blind ? sameFailureMs : sameMomentMs) &&
+    isBlind(other.kind) === blind &&
+    sharesSource(other) &&
+    !areStrangers(other);
+  return (
+    current.newestOf(new Set(problem.tables.map(keyOf))) ??
+    (blind ? current.newest(isUnreachable) : null) ??
+    current.newestOf(line, isSoon) ??
+    current.newestOf(linked, isSoon) ??
+    current.newest(isSameMoment)
+  );
 }

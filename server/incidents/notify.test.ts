@@ -5,6 +5,8 @@ import type { SignedIn } from "../auth/principal.ts";
 import { evaluateDueContract } from "../data-quality/service/evaluate.ts";
 import { contracts, evaluations } from "../data-quality/tables.ts";
 import { closeSources } from "../data-sources/service/connected-sources.ts";
+import { readSchema } from "../data-sources/service/read-schema.ts";
+import { saveTags } from "../data-sources/service/table-tags.ts";
 import { db, sql } from "../db/client.ts";
 import { createWindowInput } from "../maintenance/schema.ts";
 import { createWindow, endWindow, listWindows, removeWindow, updateWindow } from "../maintenance/service.ts";
@@ -48,6 +50,12 @@ afterAll(closeSources);
 
 const minute = 60_000;
 const inMinutes = (count: number) => new Date(Date.now() + count * minute);
+
+/** Sets the tags of the table. */
+async function tagged(tags: string[]) {
+  await readSchema(source.id);
+  await saveTags(ctx, { id: source.id, schemaName: "public", tableName: "parcels", tags });
+}
 
 const aPolicy = (more: Partial<z.input<typeof createPolicyInput>> = {}) =>
   createPolicy(
@@ -156,6 +164,26 @@ describe("a policy", () => {
     expect(await told()).toEqual(["Team: parcels: score 10, below 80"]);
     await notifyIncidents(new Date("2030-02-04T10:00:30Z"));
     expect(await told()).toHaveLength(2);
+  });
+
+  test("with tags applies to incidents of tables that have one of them, whenever they get it", async () => {
+    await aPolicy({ name: "Personal data", tags: ["Tier 1", "PII"] });
+    expect((await listPolicies(ctx, { projectId: source.projectId })).items).toMatchObject([
+      { tags: ["pii", "tier 1"] },
+    ]);
+    await anIncident();
+    await notifyIncidents();
+    expect(await told()).toEqual([]);
+    await tagged(["finance"]);
+    await notifyIncidents();
+    expect(await told()).toEqual([]);
+    await tagged(["pii"]);
+    await notifyIncidents();
+    expect(await told()).toEqual(["Team: parcels: score 10, below 80"]);
+    await tagged([]);
+    expect(
+      createPolicyInput.safeParse({ projectId: 1, name: "x", recipientIds: [1], tags: [] }).success,
+    ).toBe(false);
   });
 
   test("escalates once if nobody acknowledges, and tells those of the end, too", async () => {
@@ -352,6 +380,53 @@ describe("in a maintenance window", () => {
     expect(await told()).toHaveLength(1);
   });
 
+  test("by tag silences the alerts of tables that have it, also later, and until it is removed", async () => {
+    await aPolicy();
+    await aWindow({ tags: ["PII"] });
+    await tagged(["other", "pii"]);
+    const contract = await aContract(
+      {
+        ...{ dataSourceId: source.id, tableName: "parcels", recipientIds: [team?.id ?? 0] },
+        rules: [aRule("Volume", { minRows: 3 })],
+      },
+      ctx,
+    );
+    const query = await aQuery({ name: "Parcels", dataSource: source, sql: "select * from parcels" }, ctx);
+    const subscription = await aSubscription({ query, recipientIds: [team?.id ?? 0] }, ctx);
+    await evaluateDueContract(contract.id, new Date("2026-03-01T06:00:00Z"));
+    expect((await executeNow(ctx, subscription.id)).status).toBe("NotificationSilenced");
+    await noticeIncidents();
+    await notifyIncidents();
+    expect(await messages()).toEqual([]);
+    // The tag is gone: so is the silence, of what still lasts too.
+    await tagged(["other"]);
+    await evaluateDueContract(contract.id, new Date("2026-03-02T06:00:00Z"));
+    expect((await executeNow(ctx, subscription.id)).status).toBe("NotificationSent");
+    await notifyIncidents();
+    expect((await messages()).sort()).toEqual(["Evaluation", "Execution", "Incident"]);
+    // It has the tag again, as if it were new.
+    await tagged(["pii"]);
+    expect((await executeNow(ctx, subscription.id)).status).toBe("NotificationSilenced");
+    await tagged([]);
+  });
+
+  test("by tag says nothing about tables without it, nor about those of another data source", async () => {
+    await tagged(["pii"]);
+    const query = await aQuery({ name: "One", dataSource: source, sql: "select 1 as parcel" }, ctx);
+    const subscription = await aSubscription({ query, recipientIds: [team?.id ?? 0] }, ctx);
+    const other = await aDataSource({ projectId: source.projectId, name: "Elsewhere" });
+    await aWindow({ tags: ["pii"] });
+    expect((await executeNow(ctx, subscription.id)).status).toBe("NotificationSent");
+    await aPolicy();
+    const window = await aWindow({ tags: ["pii"], dataSourceIds: [other.id] });
+    expect(window).toMatchObject({ tags: ["pii"], dataSources: [{ id: other.id }] });
+    await endWindow(ctx, (await listWindows(ctx, {})).items.find(({ dataSources }) => !dataSources)?.id ?? 0);
+    await anIncident();
+    await notifyIncidents();
+    expect(await told()).toHaveLength(1);
+    await tagged([]);
+  });
+
   test("is refused with bad times or another project's data source", async () => {
     const ok = { projectId: 1, name: "x" };
     const once = { startsAt: "2030-01-01T00:00:00Z", endsAt: "2030-01-02T00:00:00Z" };
@@ -361,6 +436,8 @@ describe("in a maintenance window", () => {
       { ...ok, ...once, cronExpression: "0 2 * * *", durationMinutes: 10 },
       { ...ok, cronExpression: "0 2 * * *" },
       { ...ok, ...once, durationMinutes: 10 },
+      { ...ok, ...once, tags: [] },
+      { ...ok, ...once, tags: ["-"] },
       { ...ok, cronExpression: "0 2 31 2 *", durationMinutes: 10 },
     ])
       expect(createWindowInput.safeParse(bad).success).toBe(false);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
+import { scopeTags } from "../data-sources/schema.ts";
 import {
   byId,
   identifier,
@@ -263,6 +264,7 @@ const policyFields = {
     .max(100)
     .nullish()
     .meta({ description: "Of the project; null or omitted: all of them, also later ones" }),
+  tags: scopeTags,
   hours: policyHours.nullish().meta({ description: "When it applies; null or omitted: always" }),
   digest: policyDigest
     .nullish()
@@ -318,6 +320,7 @@ export const policySchema = z
     minSeverity: z.enum(severities).nullable(),
     digest: policyDigest.nullable(),
     dataSources: z.array(namedReference).nullable().meta({ description: "null: all of the project" }),
+    tags: z.array(z.string()).nullable().meta({ description: "null: all tables" }),
     hours: policyHours.nullable(),
     recipients: z.array(namedReference),
     escalateAfterMinutes: z.int().nullable(),

@@ -151,6 +151,8 @@ export const incidentPolicies = pgTable(
     lastDigestDay: date({ mode: "string" }),
     /** null: all of the project's. */
     dataSourceIds: integer().array(),
+    /** Only of tables with one of these tags; null: all. */
+    tags: text().array(),
     /** When it applies; null: always. */
     hours: jsonb().$type<PolicyHours>(),
     /** null: nobody else is notified, however long nobody acknowledges. */

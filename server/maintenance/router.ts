@@ -36,7 +36,7 @@ export const maintenanceRouter = router({
         tag,
         summary: "Create a maintenance window",
         description:
-          "While it lasts, nobody is notified about what reads its data sources. Everything runs and is recorded. Once: `startsAt` and `endsAt`. Repeated: `cronExpression`, `durationMinutes`, and `timezone`.",
+          "While it lasts, nobody is notified about what reads its data sources, or, with `tags`, tables that have one of them. Everything runs and is recorded. Once: `startsAt` and `endsAt`. Repeated: `cronExpression`, `durationMinutes`, and `timezone`.",
         status: 201,
         problems: ["not_found"],
       },

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
+import { scopeTags } from "../data-sources/schema.ts";
 import { byId, identifier, listOf, momentIn, momentOut, name, text, timezone } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression } from "../jobs/cron.ts";
 
-/** Times in which nobody is notified about some data sources. The browser loads this file too. */
+/** Times in which nobody is notified about some data sources or tables. The browser loads this file too. */
 
 export const maxWindowMinutes = 7 * 24 * 60;
 
@@ -16,6 +17,7 @@ const fields = {
     .max(100)
     .nullish()
     .meta({ description: "Of the project; null or omitted: all of them, also later ones" }),
+  tags: scopeTags,
   startsAt: momentIn.nullish().meta({ description: "Of a window that happens once" }),
   endsAt: momentIn.nullish(),
   cronExpression: cronExpression.nullish().meta({ description: "When a window begins that repeats" }),
@@ -67,6 +69,7 @@ export const windowSchema = z
       .array(z.object({ id: identifier, name: z.string() }))
       .nullable()
       .meta({ description: "null: all of the project" }),
+    tags: z.array(z.string()).nullable().meta({ description: "null: all tables" }),
     startsAt: momentOut.nullable(),
     endsAt: momentOut.nullable(),
     cronExpression: z.string().nullable(),

@@ -2,7 +2,9 @@ import { and, asc, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "dr
 import { maySeeProject, type SignedIn } from "../auth/principal.ts";
 import { namesOfUsers } from "../auth/service/user-names.ts";
 import { inVisibleProject } from "../auth/visibility.ts";
+import { isInScope, type TableOfSource } from "../data-sources/scope.ts";
 import { listDataSources } from "../data-sources/service/load-data-sources.ts";
+import { loadProjectTags, type TagsOf } from "../data-sources/service/table-tags.ts";
 import { type Connection, db } from "../db/client.ts";
 import { ifGiven } from "../db/listed.ts";
 import { nextRevision, rejectStale } from "../edits/service.ts";
@@ -131,6 +133,7 @@ const columnsOf = ({ name, timezone, ...write }: WindowWrite) => ({
   ...{ name, timezone },
   reason: write.reason || null,
   dataSourceIds: write.dataSourceIds ? [...new Set(write.dataSourceIds)] : null,
+  tags: write.tags ? [...new Set(write.tags)].sort() : null,
   startsAt: write.startsAt ?? null,
   endsAt: write.endsAt ?? null,
   cronExpression: write.cronExpression ?? null,
@@ -156,15 +159,30 @@ async function requireSources(
   if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
 }
 
+/** What is asked about: its data sources, and its tables, which are only looked up where a window has tags. */
+type Asked = {
+  dataSourceIds: readonly number[];
+  tables: () => readonly TableOfSource[] | Promise<readonly TableOfSource[]>;
+};
+
 /**
- * Until when nobody is notified about something of a project that reads these data sources, because one of them is in
- * maintenance; null if none is. The caller checks access.
+ * Until when nobody is notified about something of a project that reads these data sources and tables, because one of
+ * them is in maintenance; null if none is. The caller checks access.
  */
 export async function maintenanceUntil(
   connection: Connection,
-  { projectId, dataSourceIds }: { projectId: number; dataSourceIds: readonly number[] },
+  { projectId, ...asked }: Asked & { projectId: number },
   at: Date = new Date(),
 ): Promise<Date | null> {
+  return (await loadMaintenance(connection, projectId, at))(asked);
+}
+
+/** The same, for whoever asks about many things of a project. */
+export async function loadMaintenance(
+  connection: Connection,
+  projectId: number,
+  at: Date,
+): Promise<(asked: Asked) => Promise<Date | null>> {
   const rows = await connection
     .select()
     .from(maintenanceWindows)
@@ -175,8 +193,16 @@ export async function maintenanceUntil(
         or(isNull(maintenanceWindows.endsAt), gt(maintenanceWindows.endsAt, at)),
       ),
     );
-  const ends = rows
-    .filter((window) => window.dataSourceIds?.some((id) => dataSourceIds.includes(id)) ?? true)
-    .flatMap((window) => activeUntil(window, at) ?? []);
-  return ends.reduce<Date | null>((last, end) => (last === null || end > last ? end : last), null);
+  const active = rows.flatMap((window) => {
+    const until = activeUntil(window, at);
+    return until === null ? [] : [{ ...window, until }];
+  });
+  const hasTags = active.some(({ tags }) => tags !== null);
+  const tagsOf: TagsOf = hasTags ? await loadProjectTags(connection, projectId) : () => [];
+  return async ({ dataSourceIds, tables }) => {
+    const reads = { dataSourceIds, tables: hasTags ? await tables() : [] };
+    return active
+      .filter((window) => isInScope(window, reads, tagsOf))
+      .reduce<Date | null>((last, { until }) => (last === null || until > last ? until : last), null);
+  };
 }

@@ -16,6 +16,8 @@ export const maintenanceWindows = pgTable(
     reason: text(),
     /** null: all of the project's. */
     dataSourceIds: integer().array(),
+    /** Only of tables with one of these tags; null: all. */
+    tags: text().array(),
     startsAt: moment(),
     endsAt: moment(),
     cronExpression: text(),

@@ -7,7 +7,7 @@ import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { getFinding } from "../../findings/service/list-findings.ts";
 import type { TableReference } from "../../incidents/schema.ts";
-import { tablesReadBy } from "../../incidents/service/describe-problems.ts";
+import { tablesReadBySubscription } from "../../incidents/service/describe-problems.ts";
 import { getIncident } from "../../incidents/service/load-incidents.ts";
 import { type ChangeScope, scopeOf } from "../../incidents/service/what-changed.ts";
 import { incidentProblems } from "../../incidents/tables.ts";
@@ -106,7 +106,7 @@ async function ofSubscription(ctx: SignedIn, id: number, detectedAt?: Date): Pro
     .from(incidentProblems)
     .where(and(eq(incidentProblems.subscriptionId, id), isNull(incidentProblems.endedAt)));
   const couldNotRun = last.status === "Failed" || last.status === "Timeout";
-  const { tables, dataSourceIds } = await tablesReadBy(db, id);
+  const { tables, dataSourceIds } = await tablesReadBySubscription(db, id);
   const title = name ?? queryName;
   return {
     ...nothing,

@@ -36,7 +36,7 @@ type ScheduledRun = Omit<AlertRun, "failedKeys" | "couldNotEvaluate"> & {
  * stores the evaluation: so alerts are sent once, even if the evaluation is retried or taken over. Whether to alert,
  * whom, and under which name is up to the contract at that time; the caller holds a lock on it.
  *
- * A silenced contract tells nobody, nor does one whose data source is in maintenance, and what recipients know stays as
+ * A silenced contract tells nobody, nor does one whose data source or table is in maintenance, and what recipients know stays as
  * it is, so that the first scheduled run after it reports what is new since. An alert that recovers meanwhile is over
  * without a message.
  */
@@ -66,7 +66,11 @@ export async function notifyAlert(tx: Transaction, contract: AlertedContract, sc
   const { dataSourceId } = table;
   const isInMaintenance =
     recipient !== undefined &&
-    (await maintenanceUntil(tx, { projectId: recipient.projectId, dataSourceIds: [dataSourceId] })) !== null;
+    (await maintenanceUntil(tx, {
+      projectId: recipient.projectId,
+      dataSourceIds: [dataSourceId],
+      tables: () => [table],
+    })) !== null;
   if (contract.isSilenced || isInMaintenance) {
     if (told.news === "Recovered") await closeAlert(tx, contract.id);
     return;

@@ -144,6 +144,20 @@ export async function findKnownSchema(
   return known ?? null;
 }
 
+/** The foreign keys of a data source as last read: which table refers to which. */
+export async function listForeignKeys(dataSourceId: number): Promise<{ from: Named; to: Named }[]> {
+  const rows = await db.execute<Record<"fromSchema" | "fromTable" | "toSchema" | "toTable", string>>(sql`
+    select distinct s.value->>'schemaName' as "fromSchema", t.value->>'tableName' as "fromTable",
+      c.value->'references'->>'schemaName' as "toSchema", c.value->'references'->>'tableName' as "toTable"
+    from ${dataSourceSchemas}, jsonb_array_elements(${dataSourceSchemas.items}) as s,
+      jsonb_array_elements(s.value->'tables') as t, jsonb_array_elements(t.value->'columns') as c
+    where ${dataSourceSchemas.dataSourceId} = ${dataSourceId} and jsonb_typeof(c.value->'references') = 'object'`);
+  return [...rows].map(({ fromSchema, fromTable, toSchema, toTable }) => ({
+    from: { schemaName: fromSchema, tableName: fromTable },
+    to: { schemaName: toSchema, tableName: toTable },
+  }));
+}
+
 type Reference = { schemaName: string; tableName: string; columnName: string; to: string };
 
 /**

@@ -1,13 +1,9 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { contracts, evaluations } from "../../data-quality/tables.ts";
-import { dialectOf } from "../../data-sources/dialects/dialects.ts";
-import { isDatabaseKind } from "../../data-sources/schema.ts";
-import { findKnownTable, listKnownTables } from "../../data-sources/service/known-tables.ts";
-import { dataSources } from "../../data-sources/tables.ts";
+import { listForeignKeys } from "../../data-sources/service/known-tables.ts";
 import type { Connection } from "../../db/client.ts";
-import { namesTable, needleOf } from "../../queries/named-in-sql.ts";
 import { findSubscriptionTitles } from "../../queries/service/subscription-titles.ts";
-import { querySteps, queryVersions } from "../../queries/tables.ts";
+import { tablesReadBy } from "../../queries/service/tables-read.ts";
 import { anomalies, executions, subscriptionIncidents, subscriptions } from "../../subscriptions/tables.ts";
 import { plural } from "../../text.ts";
 import { tableAlerts, watchedTables, watches } from "../../watch/tables.ts";
@@ -18,30 +14,55 @@ import type { ProblemKind, Subject, TableReference } from "../schema.ts";
 export type Described = {
   name: string;
   reason: string;
-  dataSourceIds: number[];
-  tables: TableReference[];
+  dataSourceIds: readonly number[];
+  tables: readonly TableReference[];
 };
 
-/** What a subscription, contract, or table is called, what it reads, and what is wrong with it, by its last run. */
-export function describeProblem(
+type Problem = { subject: Subject; subjectId: number; kind: ProblemKind };
+
+/**
+ * What subscriptions, contracts, and tables are called, what they read, and what is wrong with them, by their last run. Tables
+ * are read at once: ten thousand may be late.
+ */
+export async function describeProblems(
   tx: Connection,
-  { subject, subjectId, kind }: { subject: Subject; subjectId: number; kind: ProblemKind },
-): Promise<Described> {
-  if (subject === "Table") return describeTable(tx, subjectId);
-  return subject === "Contract" ? describeContract(tx, subjectId) : describeSubscription(tx, subjectId, kind);
+  problems: readonly Problem[],
+): Promise<(problem: Problem) => Promise<Described>> {
+  const tables = await describeTables(
+    tx,
+    problems.flatMap(({ subject, subjectId }) => (subject === "Table" ? subjectId : [])),
+  );
+  return async ({ subject, subjectId, kind }) => {
+    if (subject === "Contract") return describeContract(tx, subjectId);
+    if (subject === "Subscription") return describeSubscription(tx, subjectId, kind);
+    const described = tables.get(subjectId);
+    if (!described) throw new Error("A table with a problem has no alert");
+    return described;
+  };
+}
+
+type Alert = { id: number; sentence: string } & TableReference;
+
+async function describeTables(tx: Connection, tableIds: readonly number[]): Promise<Map<number, Described>> {
+  if (tableIds.length === 0) return new Map();
+  const { id, dataSourceId, schemaName, tableName } = watchedTables;
+  const alerts = await tx
+    .select({ id, dataSourceId, schemaName, tableName, sentence: tableAlerts.sentence })
+    .from(watchedTables)
+    .innerJoin(tableAlerts, eq(tableAlerts.tableId, id))
+    .where(and(inArray(id, [...tableIds]), isNull(tableAlerts.endedAt), isNull(tableAlerts.expectedAt)))
+    .orderBy(asc(tableAlerts.kind), desc(tableAlerts.openedAt));
+  return new Map(
+    [...Map.groupBy(alerts, (alert) => alert.id)].flatMap(([tableId, own]) => {
+      const [worst, ...others] = own;
+      return worst ? [[tableId, describeTable(worst, others)]] : [];
+    }),
+  );
 }
 
 /** By its worst alert, and how many more there are. */
-async function describeTable(tx: Connection, tableId: number): Promise<Described> {
-  const alerts = await tx
-    .select({ table: watchedTables, sentence: tableAlerts.sentence })
-    .from(watchedTables)
-    .innerJoin(tableAlerts, eq(tableAlerts.tableId, watchedTables.id))
-    .where(and(eq(watchedTables.id, tableId), isNull(tableAlerts.endedAt), isNull(tableAlerts.expectedAt)))
-    .orderBy(asc(tableAlerts.kind), desc(tableAlerts.openedAt));
-  const [first, ...others] = alerts;
-  if (!first) throw new Error("A table with a problem has no alert");
-  const { dataSourceId, schemaName, tableName } = first.table;
+function describeTable(first: Alert, others: readonly Alert[]): Described {
+  const { dataSourceId, schemaName, tableName } = first;
   return {
     name: `${schemaName}.${tableName}`,
     reason: others.length === 0 ? first.sentence : `${first.sentence}, and ${others.length} more`,
@@ -85,7 +106,7 @@ async function describeSubscription(
   return {
     name: titles.get(subscriptionId) ?? "",
     reason: await reasonOf(tx, subscriptionId, kind),
-    ...(await tablesReadBy(tx, subscriptionId)),
+    ...(await tablesReadBySubscription(tx, subscriptionId)),
   };
 }
 
@@ -120,52 +141,38 @@ async function reasonOf(tx: Connection, subscriptionId: number, kind: ProblemKin
   return failedWords(last?.status === "Timeout" ? "Timeout" : "Failed", last?.error ?? null);
 }
 
-/** The data sources of the active query's steps, and the known tables that their SQL names. */
-export async function tablesReadBy(tx: Connection, subscriptionId: number) {
-  const steps = await tx
-    .select({ dataSourceId: dataSources.id, kind: dataSources.kind, sql: querySteps.sql })
+/** What a subscription's query reads; nothing for one that is not there. */
+export async function tablesReadBySubscription(connection: Connection, subscriptionId: number) {
+  const [found] = await connection
+    .select({ queryId: subscriptions.queryId })
     .from(subscriptions)
-    .innerJoin(
-      queryVersions,
-      and(eq(queryVersions.queryId, subscriptions.queryId), eq(queryVersions.status, "Active")),
-    )
-    .innerJoin(querySteps, eq(querySteps.versionId, queryVersions.id))
-    .innerJoin(dataSources, eq(dataSources.id, querySteps.dataSourceId))
     .where(eq(subscriptions.id, subscriptionId));
-  const dataSourceIds = [...new Set(steps.map(({ dataSourceId }) => dataSourceId))];
-  const known = await listKnownTables(dataSourceIds);
-  const named = steps.flatMap(({ dataSourceId, kind, sql: statement }) => {
-    const dialect = isDatabaseKind(kind) ? dialectOf(kind) : null;
-    if (dialect === null || statement === null) return [];
-    const lower = statement.toLowerCase();
-    return (known.get(dataSourceId)?.tables ?? [])
-      .filter(({ tableName }) => lower.includes(needleOf(tableName).toLowerCase()))
-      .filter((table) => namesTable(statement, dialect, table))
-      .map(({ schemaName, tableName }) => ({ dataSourceId, schemaName, tableName }));
-  });
-  const tables = [...new Map(named.map((table) => [keyOf(table), table])).values()];
-  return { dataSourceIds, tables: tables.slice(0, maxTables) };
+  return found ? tablesReadBy(connection, found.queryId) : { dataSourceIds: [], tables: [] };
 }
-
-/** A query that names more says little about any of them. */
-const maxTables = 20;
 
 /** The keys of tables that a foreign key links to these, in either direction. */
 export async function linkedTo(tables: readonly TableReference[]): Promise<Set<string>> {
-  const known = await Promise.all(
-    tables.map(async ({ dataSourceId, ...name }) => ({
-      dataSourceId,
-      found: await findKnownTable(dataSourceId, name),
-    })),
-  );
-  return new Set(
-    known.flatMap(({ dataSourceId, found }) => {
-      const parents = (found?.table?.columns ?? []).flatMap(({ references }) => references ?? []);
-      return [...parents, ...(found?.referredBy ?? [])].map(({ schemaName, tableName }) =>
-        keyOf({ dataSourceId, schemaName, tableName }),
-      );
-    }),
-  );
+  const linkedOf = await loadLinks(tables.map(({ dataSourceId }) => dataSourceId));
+  return linkedOf(tables);
+}
+
+/** The same, for whoever asks about many tables of these data sources. */
+export async function loadLinks(
+  dataSourceIds: readonly number[],
+): Promise<(tables: readonly TableReference[]) => Set<string>> {
+  const links = new Map<string, string[]>();
+  const link = (one: string, other: string) => {
+    const known = links.get(one);
+    if (known) known.push(other);
+    else links.set(one, [other]);
+  };
+  for (const dataSourceId of new Set(dataSourceIds))
+    for (const { from, to } of await listForeignKeys(dataSourceId)) {
+      const [child, parent] = [keyOf({ dataSourceId, ...from }), keyOf({ dataSourceId, ...to })];
+      link(child, parent);
+      link(parent, child);
+    }
+  return (tables) => new Set(tables.flatMap((table) => links.get(keyOf(table)) ?? []));
 }
 
 /** Why a problem is over, by what it was about: "recovered", "switched off". */

@@ -1,8 +1,16 @@
 import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { dataSources } from "../../data-sources/tables.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
-import { commonOrigin, familyOf, withLineage } from "../../lineage/service/walk.ts";
-import { type CurrentIncident, incidentFor, keyOf, type Placed, type Surroundings } from "../grouping.ts";
+import { inParts } from "../../db/in-parts.ts";
+import { commonOrigin, familyOf, loadEdges, withLineage } from "../../lineage/service/walk.ts";
+import {
+  type CurrentIncident,
+  CurrentIncidents,
+  incidentFor,
+  keyOf,
+  type Placed,
+  type Surroundings,
+} from "../grouping.ts";
 import { titleOf } from "../in-words.ts";
 import {
   type IncidentEventKind,
@@ -12,9 +20,9 @@ import {
   subjects,
 } from "../schema.ts";
 import { severityOf, worstOf } from "../severity.ts";
-import { incidentEvents, incidentProblems, incidents } from "../tables.ts";
+import { incidentEvents, incidentProblems, incidentSeverity, incidents, problemKind } from "../tables.ts";
 import { contractsNow, subscriptionsNow, tablesNow } from "./checks-now.ts";
-import { describeProblem, endOf, linkedTo } from "./describe-problems.ts";
+import { type Described, describeProblems, endOf, loadLinks } from "./describe-problems.ts";
 
 /**
  * Brings incidents to what subscriptions, contracts, and watched tables say now: new problems join an incident or open one, what is over
@@ -79,63 +87,69 @@ async function differences(connection: Connection, most?: number): Promise<Diffe
   return [...rows];
 }
 
+/** More rows in one statement are no quicker. */
+const maxRows = 1000;
+
 async function endProblems(tx: Transaction, found: readonly Difference[]): Promise<number[]> {
-  const over = found.filter(({ kind }) => kind === null);
-  const ends = new Map(
-    await Promise.all(
-      subjects.map(
-        async (subject) =>
-          [
-            subject,
-            await endOf(
-              tx,
-              subject,
-              over.filter((each) => each.subject === subject).map(({ subject_id }) => subject_id),
-            ),
-          ] as const,
-      ),
-    ),
-  );
-  const changed: number[] = [];
-  for (const { subject, subject_id, problem_id } of over) {
-    if (problem_id === null) continue;
-    const ended = ends.get(subject)?.get(subject_id) ?? "gone";
-    const [row] = await tx
-      .update(incidentProblems)
-      .set({ endedAt: sql`clock_timestamp()`, ended })
-      .where(eq(incidentProblems.id, problem_id))
-      .returning();
-    if (!row) continue;
-    changed.push(row.incidentId);
-    await record(
+  const over = found.filter(({ kind, problem_id }) => kind === null && problem_id !== null);
+  const endings: { id: number; ended: string }[] = [];
+  for (const subject of subjects) {
+    const own = over.filter((each) => each.subject === subject);
+    const ends = await endOf(
       tx,
-      row.incidentId,
-      "Ended",
-      `${row.name} ${ended === "recovered" ? ended : `was ${ended}`}`,
+      subject,
+      own.map(({ subject_id }) => subject_id),
     );
+    for (const { subject_id, problem_id } of own)
+      endings.push({ id: problem_id ?? 0, ended: ends.get(subject_id) ?? "gone" });
   }
+  const changed: number[] = [];
+  const events: Recorded[] = [];
+  for (const rows of inParts(endings, maxRows)) {
+    const ended = await tx.execute<{ incident_id: number; name: string; ended: string }>(sql`
+      update ${incidentProblems} set ended_at = clock_timestamp(), ended = given.ended
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id int, ended text)
+      where ${incidentProblems.id} = given.id
+      returning ${incidentProblems.incidentId}, ${incidentProblems.name}, given.ended`);
+    for (const { incident_id: incidentId, name, ended: how } of ended) {
+      changed.push(incidentId);
+      events.push({
+        ...{ incidentId, kind: "Ended" },
+        text: `${name} ${how === "recovered" ? how : `was ${how}`}`,
+      });
+    }
+  }
+  await recordAll(tx, events);
   return changed;
 }
 
 /** The same problem, seen again or in another way. */
 async function updateProblems(tx: Transaction, found: readonly Difference[]): Promise<number[]> {
-  const changed: number[] = [];
-  for (const { subject, subject_id, kind, severity, at, problem_id, incident_id, former_kind } of found) {
-    if (problem_id === null || incident_id === null || kind === null || at === null) continue;
-    const { name, reason } = await describeProblem(tx, { subject, subjectId: subject_id, kind });
-    const isSeenAgain = sql`${incidentProblems.lastSeenAt} < ${at}::timestamptz(3)`;
-    await tx
-      .update(incidentProblems)
-      .set({
-        ...{ kind, severity: severity ?? severityOf[kind], name, reason },
-        seenCount: sql`${incidentProblems.seenCount} + case when ${isSeenAgain} then 1 else 0 end`,
-        lastSeenAt: sql`greatest(${incidentProblems.lastSeenAt}, ${at}::timestamptz(3))`,
-      })
-      .where(eq(incidentProblems.id, problem_id));
-    changed.push(incident_id);
-    if (kind !== former_kind) await record(tx, incident_id, "Changed", `${name}: ${reason}`);
+  const seen = found.flatMap(({ problem_id: id, incident_id: incidentId, kind, at, ...each }) =>
+    id === null || incidentId === null || kind === null || at === null
+      ? []
+      : [{ ...each, ...{ id, incidentId, kind, at }, subjectId: each.subject_id }],
+  );
+  const describedBy = await describeProblems(tx, seen);
+  const events: Recorded[] = [];
+  const rows: object[] = [];
+  for (const each of seen) {
+    const { id, kind, at, severity, incidentId, former_kind } = each;
+    const { name, reason } = await describedBy(each);
+    rows.push({ id, kind, at, name, reason, severity: severity ?? severityOf[kind] });
+    if (kind !== former_kind) events.push({ incidentId, kind: "Changed", text: `${name}: ${reason}` });
   }
-  return changed;
+  for (const some of inParts(rows, maxRows))
+    await tx.execute(sql`
+      update ${incidentProblems} as problem set kind = given.kind::${sql.raw(problemKind.enumName)},
+        severity = given.severity::${sql.raw(incidentSeverity.enumName)}, name = given.name, reason = given.reason,
+        seen_count = problem.seen_count + case when problem.last_seen_at < given.at then 1 else 0 end,
+        last_seen_at = greatest(problem.last_seen_at, given.at)
+      from jsonb_to_recordset(${JSON.stringify(some)}::jsonb)
+        as given (id int, kind text, severity text, name text, reason text, at timestamptz(3))
+      where problem.id = given.id`);
+  await recordAll(tx, events);
+  return seen.map(({ incidentId }) => incidentId);
 }
 
 /** Where a problem refers to what has it. */
@@ -146,55 +160,78 @@ const subjectColumns = {
 } as const satisfies Record<Subject, keyof typeof incidentProblems.$inferInsert>;
 
 async function beginProblems(tx: Transaction, found: readonly Difference[]): Promise<number[]> {
-  const begun = found.filter(({ problem_id }) => problem_id === null);
-  const projects = [...new Set(begun.flatMap(({ project_id }) => project_id ?? []))];
+  const begun = found.flatMap(({ problem_id, project_id: projectId, kind, at, ...each }) =>
+    problem_id !== null || projectId === null || kind === null || at === null
+      ? []
+      : [{ ...each, ...{ projectId, kind }, beganAt: new Date(at), subjectId: each.subject_id }],
+  );
+  if (begun.length === 0) return [];
+  const projects = [...new Set(begun.map(({ projectId }) => projectId))];
+  const describedBy = await describeProblems(tx, begun);
+  const described: (Described & (typeof begun)[number])[] = [];
+  for (const each of begun) described.push({ ...each, ...(await describedBy(each)) });
   const current = await currentIncidents(tx, projects);
+  const surroundingsOf = await loadSurroundings(projects, [
+    ...described,
+    ...[...current.values()].flatMap(({ problems }) => problems),
+  ]);
+  const ofProject = new Map(
+    projects.map((id) => [id, new CurrentIncidents(current.filter((each) => each.projectId === id))]),
+  );
   const changed: number[] = [];
-  for (const { subject, subject_id, project_id, kind, severity, at } of begun) {
-    if (project_id === null || kind === null || at === null) continue;
-    const { name, reason, dataSourceIds, tables } = await describeProblem(tx, {
-      ...{ subject, subjectId: subject_id, kind },
+  const problems: (typeof incidentProblems.$inferInsert)[] = [];
+  const events: Recorded[] = [];
+  for (const { projectId, subject, subjectId, kind, severity, ...problem } of described) {
+    const { name, reason, dataSourceIds, tables, beganAt } = problem;
+    const placed = { kind, dataSourceIds, tables, beganAt };
+    const others = ofProject.get(projectId) ?? new CurrentIncidents();
+    const joined = others.isEmpty ? null : incidentFor(placed, others, await surroundingsOf(placed));
+    const howSevere = severity ?? severityOf[kind];
+    const incidentId = joined ?? (await open(tx, projectId, beganAt, howSevere));
+    problems.push({
+      ...{ incidentId, kind, name, reason, dataSourceIds: [...dataSourceIds], tables: [...tables] },
+      [subjectColumns[subject]]: subjectId,
+      ...{ severity: howSevere, beganAt, lastSeenAt: beganAt },
     });
-    const placed = { kind, dataSourceIds, tables, beganAt: new Date(at) };
-    const ofProject = current.get(project_id) ?? [];
-    const joined =
-      ofProject.length === 0 ? null : incidentFor(placed, ofProject, await surroundingsOf(placed, ofProject));
-    const incidentId = joined ?? (await open(tx, project_id, placed.beganAt, severity ?? severityOf[kind]));
-    await tx.insert(incidentProblems).values({
-      ...{ incidentId, kind, name, reason, dataSourceIds, tables },
-      [subjectColumns[subject]]: subject_id,
-      severity: severity ?? severityOf[kind],
-      beganAt: placed.beganAt,
-      lastSeenAt: placed.beganAt,
-    });
-    await record(tx, incidentId, joined === null ? "Opened" : "Joined", `${name}: ${reason}`, placed.beganAt);
-    const incident = ofProject.find(({ id }) => id === incidentId);
-    if (incident) incident.problems.push(placed);
-    else ofProject.push({ id: incidentId, openedAt: placed.beganAt, problems: [placed] });
-    current.set(project_id, ofProject);
+    const what = joined === null ? "Opened" : "Joined";
+    events.push({ incidentId, kind: what, text: `${name}: ${reason}`, at: beganAt });
+    others.add({ id: incidentId, openedAt: beganAt }, placed);
     changed.push(incidentId);
   }
+  for (const rows of inParts(problems, maxRows)) await tx.insert(incidentProblems).values(rows);
+  await recordAll(tx, events);
   return changed;
 }
 
-async function surroundingsOf(
-  { tables }: Placed,
-  current: readonly CurrentIncident[],
-): Promise<Surroundings> {
-  const [family, linked] = await Promise.all([familyOf(tables), linkedTo(tables)]);
-  const others = current.flatMap(({ problems }) => problems.flatMap((problem) => problem.tables));
-  const known = family.isKnown ? await withLineage(others) : new Set<string>();
-  return { ...family, linked, knows: (key) => known.has(key) };
-}
+/** From so many problems on, all lineage of their projects is read once instead of that of each. */
+const manyProblems = 50;
 
-type Growing = CurrentIncident & { problems: CurrentIncident["problems"][number][] };
+async function loadSurroundings(
+  projects: readonly number[],
+  problems: readonly Pick<Placed, "tables">[],
+): Promise<(placed: Placed) => Promise<Surroundings>> {
+  const tables = problems.flatMap((problem) => problem.tables);
+  const [known, linkedOf] = await Promise.all([
+    withLineage(tables),
+    loadLinks(tables.map(({ dataSourceId }) => dataSourceId)),
+  ]);
+  const edges = known.size > manyProblems ? await loadEdges(projects) : undefined;
+  return async (placed) => {
+    // Without lineage of any of them, there is nothing to walk.
+    const ofLine = placed.tables.some((table) => known.has(keyOf(table))) ? placed.tables : [];
+    return {
+      ...(await familyOf(ofLine, edges)),
+      linked: linkedOf(placed.tables),
+      knows: (key) => known.has(key),
+    };
+  };
+}
 
 /** Of projects, those that are not over, with their current problems. */
 async function currentIncidents(
   tx: Transaction,
   projects: readonly number[],
-): Promise<Map<number, Growing[]>> {
-  if (projects.length === 0) return new Map();
+): Promise<(CurrentIncident & { projectId: number })[]> {
   const rows = await tx
     .select({ incident: incidents, problem: incidentProblems })
     .from(incidents)
@@ -206,14 +243,12 @@ async function currentIncidents(
         inArray(incidents.projectId, [...projects]),
       ),
     );
-  const byId = Map.groupBy(rows, ({ incident }) => incident.id);
-  const grown = [...byId.values()].flatMap((members) => {
+  return [...Map.groupBy(rows, ({ incident }) => incident.id).values()].flatMap((members) => {
     const [first] = members;
     if (!first) return [];
     const { id, openedAt, projectId } = first.incident;
     return { projectId, id, openedAt, problems: members.map(({ problem }) => problem) };
   });
-  return Map.groupBy(grown, ({ projectId }) => projectId);
 }
 
 async function open(tx: Transaction, projectId: number, openedAt: Date, severity: Severity): Promise<number> {
@@ -262,6 +297,13 @@ async function refreshIncident(
     .where(and(eq(incidents.id, id), ne(incidents.state, "Resolved")))
     .returning({ id: incidents.id });
   if (resolved.length > 0) await record(tx, id, "Resolved", "All its problems are over");
+}
+
+type Recorded = { incidentId: number; kind: IncidentEventKind; text: string; at?: Date };
+
+/** Adds entries to timelines, in this order. */
+async function recordAll(tx: Transaction, events: readonly Recorded[]): Promise<void> {
+  for (const rows of inParts(events, maxRows)) await tx.insert(incidentEvents).values(rows);
 }
 
 /** Adds an entry to an incident's timeline. */

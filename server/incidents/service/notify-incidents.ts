@@ -1,7 +1,9 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { contracts } from "../../data-quality/tables.ts";
+import { isInScope } from "../../data-sources/scope.ts";
+import { loadProjectTags, type TagsOf } from "../../data-sources/service/table-tags.ts";
 import { db, type Transaction } from "../../db/client.ts";
-import { maintenanceUntil } from "../../maintenance/service.ts";
+import { loadMaintenance } from "../../maintenance/service.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { incidentContent } from "../content.ts";
@@ -80,7 +82,7 @@ async function take(tx: Transaction, { incidentId, policyId, step }: Step, now: 
     .orderBy(incidentProblems.severity, incidentProblems.beganAt);
   const isQuiet = await isSilenced(tx, incident, problems, now);
   // Who knows of it learns that it is over, unless it is silenced: then it ends without a message.
-  if (step !== "Resolved" && (isQuiet || !applies(policy, problems, now))) return false;
+  if (step !== "Resolved" && (isQuiet || !(await applies(tx, policy, problems, now)))) return false;
   const [isNew] = await tx
     .insert(incidentNotices)
     .values({ incidentId, policyId, step })
@@ -104,10 +106,11 @@ async function take(tx: Transaction, { incidentId, policyId, step }: Step, now: 
 
 type Problems = (typeof incidentProblems.$inferSelect)[];
 
-/** In its hours, and one of the current problems reads one of its data sources. */
-function applies({ dataSourceIds, hours }: Policy, problems: Problems, now: Date): boolean {
-  const reads = problems.filter(({ endedAt }) => endedAt === null).flatMap((each) => each.dataSourceIds);
-  return isWithin(hours, now) && (dataSourceIds?.some((id) => reads.includes(id)) ?? true);
+/** In its hours, and one of the current problems is about one of its data sources or, if it has tags, of their tables. */
+async function applies(tx: Transaction, policy: Policy, problems: Problems, now: Date): Promise<boolean> {
+  if (!isWithin(policy.hours, now)) return false;
+  const tagsOf: TagsOf = policy.tags === null ? () => [] : await loadProjectTags(tx, policy.projectId);
+  return problems.some((problem) => problem.endedAt === null && isInScope(policy, problem, tagsOf));
 }
 
 /** The incident is, or each of its current problems is silenced or in maintenance. */
@@ -132,10 +135,11 @@ async function isSilenced(
       .where(inArray(table.id, ids));
     for (const { id, until } of rows) if (until !== null && until > now) silenced.add(`${of} ${id}`);
   }
-  for (const { contractId, subscriptionId, dataSourceIds } of current) {
+  const maintenanceOf = await loadMaintenance(tx, incident.projectId, now);
+  for (const { contractId, subscriptionId, dataSourceIds, tables } of current) {
     if (silenced.has(contractId === null ? `subscription ${subscriptionId}` : `contract ${contractId}`))
       continue;
-    if (!(await maintenanceUntil(tx, { projectId: incident.projectId, dataSourceIds }, now))) return false;
+    if (!(await maintenanceOf({ dataSourceIds, tables: () => tables }))) return false;
   }
   return true;
 }

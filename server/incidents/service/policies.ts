@@ -179,6 +179,7 @@ async function link(
 const columnsOf = ({ name, enabled, minSeverity, ...write }: PolicyWrite) => ({
   ...{ name, enabled, minSeverity },
   dataSourceIds: write.dataSourceIds ? [...new Set(write.dataSourceIds)] : null,
+  tags: write.tags ? [...new Set(write.tags)].sort() : null,
   hours: write.hours ?? null,
   digest: write.digest ?? null,
   escalateAfterMinutes: write.escalateAfterMinutes ?? null,

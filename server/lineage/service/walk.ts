@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { inArray, type SQL, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import type { ColumnPair, Direction, LineageVia } from "../schema.ts";
 import { lineageEdges } from "../tables.ts";
@@ -116,8 +116,18 @@ function addTo(front: Front, node: TableNode, columns: Set<string> | null): void
 }
 
 type Row = typeof lineageEdges.$inferSelect;
+type Ends = Pick<
+  Row,
+  | "fromDataSourceId"
+  | "fromSchemaName"
+  | "fromTableName"
+  | "toQueryId"
+  | "toDataSourceId"
+  | "toSchemaName"
+  | "toTableName"
+>;
 
-const fromOf = (row: Row) => {
+const fromOf = (row: Ends) => {
   const table = {
     dataSourceId: row.fromDataSourceId,
     schemaName: row.fromSchemaName,
@@ -125,7 +135,7 @@ const fromOf = (row: Row) => {
   };
   return { ...table, key: tableKeyOf(table) };
 };
-const toOf = (row: Row) => {
+const toOf = (row: Ends) => {
   if (row.toQueryId !== null) return { queryId: row.toQueryId, key: queryKeyOf(row.toQueryId) };
   const table = {
     dataSourceId: row.toDataSourceId ?? 0,
@@ -196,13 +206,14 @@ async function relatives(
   tables: readonly TableNode[],
   direction: "Upstream" | "Downstream",
   depth: number,
+  edges: FindEdges = (way, front) => edgesFrom(way, front, false),
 ): Promise<Map<string, TableNode>> {
   const found = new Map<string, TableNode>();
   const own = new Set(tables.map(tableKeyOf));
   let front = [...tables];
   for (let step = 1; step <= depth && front.length > 0 && found.size < maxNodes; step++) {
     const next = new Map<string, TableNode>();
-    for (const row of await edgesFrom(direction, front, false)) {
+    for (const row of await edges(direction, front)) {
       const { key, ...there } = direction === "Upstream" ? fromOf(row) : toOf(row);
       if ("tableName" in there && !own.has(key) && !found.has(key)) next.set(key, there);
     }
@@ -222,31 +233,62 @@ export type Family = {
   isKnown: boolean;
 };
 
-export async function familyOf(tables: readonly TableNode[]): Promise<Family> {
+/** Edges but foreign keys that lead to or away from some tables. */
+type FindEdges = (way: "Upstream" | "Downstream", tables: readonly TableNode[]) => Promise<Ends[]>;
+
+/** `edges` are those that `loadEdges` has read, for whoever asks about many tables. */
+export async function familyOf(tables: readonly TableNode[], edges?: FindEdges): Promise<Family> {
   if (tables.length === 0) return { line: new Set(), siblings: new Set(), isKnown: false };
   const [above, below] = await Promise.all([
-    relatives(tables, "Upstream", familySteps),
-    relatedTables(tables, "Downstream"),
+    relatives(tables, "Upstream", familySteps, edges),
+    relatives(tables, "Downstream", familySteps, edges),
   ]);
-  const siblings = await relatedTables([...above.values()], "Downstream");
+  const siblings = await relatives([...above.values()], "Downstream", familySteps, edges);
   return {
-    line: new Set([...above.keys(), ...below]),
-    siblings,
+    line: new Set([...above.keys(), ...below.keys()]),
+    siblings: new Set(siblings.keys()),
     isKnown: above.size > 0 || below.size > 0,
   };
+}
+
+/** All edges between tables of some projects, but foreign keys, read at once. */
+export async function loadEdges(projectIds: readonly number[]): Promise<FindEdges> {
+  const rows: Ends[] = await db
+    .select({
+      fromDataSourceId: lineageEdges.fromDataSourceId,
+      fromSchemaName: lineageEdges.fromSchemaName,
+      fromTableName: lineageEdges.fromTableName,
+      toQueryId: lineageEdges.toQueryId,
+      toDataSourceId: lineageEdges.toDataSourceId,
+      toSchemaName: lineageEdges.toSchemaName,
+      toTableName: lineageEdges.toTableName,
+    })
+    .from(lineageEdges)
+    .where(
+      sql`${inArray(lineageEdges.projectId, [...projectIds])} and ${lineageEdges.via} <> 'ForeignKey'
+        and ${lineageEdges.toQueryId} is null`,
+    )
+    .orderBy(lineageEdges.via, lineageEdges.id);
+  const [to, from] = [toOf, fromOf].map((end) => Map.groupBy(rows, (row) => end(row).key));
+  return async (way, tables) =>
+    tables.flatMap((table) => (way === "Upstream" ? to : from)?.get(tableKeyOf(table)) ?? []);
 }
 
 /** Which of some tables are made from others, or have others made from them: their keys. */
 export async function withLineage(tables: readonly TableNode[]): Promise<Set<string>> {
   if (tables.length === 0) return new Set();
-  const [above, below] = await Promise.all([
-    edgesFrom("Upstream", tables, false),
-    edgesFrom("Downstream", tables, false),
-  ]);
-  return new Set([
-    ...above.map((row) => toOf(row).key),
-    ...below.filter(({ toQueryId }) => toQueryId === null).map((row) => fromOf(row).key),
-  ]);
+  const rows = await db.execute<TableNode>(sql`
+    select wanted.* from json_to_recordset(${JSON.stringify(tables)}::json)
+      as wanted("dataSourceId" integer, "schemaName" text, "tableName" text)
+    where exists (
+      select from ${lineageEdges} as edge where edge.via <> 'ForeignKey' and edge.to_data_source_id = wanted."dataSourceId"
+        and edge.to_schema_name = wanted."schemaName" and edge.to_table_name = wanted."tableName"
+    ) or exists (
+      select from ${lineageEdges} as edge where edge.via <> 'ForeignKey' and edge.to_query_id is null
+        and edge.from_data_source_id = wanted."dataSourceId" and edge.from_schema_name = wanted."schemaName"
+        and edge.from_table_name = wanted."tableName"
+    )`);
+  return new Set([...rows].map(tableKeyOf));
 }
 
 /** The one of some tables that all others are made from; null if there is none, or if they are many. */

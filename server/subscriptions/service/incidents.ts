@@ -8,6 +8,7 @@ import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { deliveryFailuresOf } from "../../notifications/service/ledger.ts";
 import { findFirstSources } from "../../queries/service/first-sources.ts";
 import { titleOfSubscription } from "../../queries/service/subscription-titles.ts";
+import { tablesReadBy } from "../../queries/service/tables-read.ts";
 import { failuresBeforeIncident, stalledAfterMinutes } from "../limits.ts";
 import { incidentNotification } from "../notification.ts";
 import { type ExecutionStatus, type IncidentKind, scheduleKind } from "../schema.ts";
@@ -32,7 +33,7 @@ export async function watchOutcome(
     status,
     dataSourceIds,
   }: {
-    subscription: Watched;
+    subscription: Watched & { queryId: number };
     execution: { executedAt: Date };
     title: string;
     status: ExecutionStatus;
@@ -51,7 +52,9 @@ export async function watchOutcome(
     .limit(failuresBeforeIncident);
   if (latest.length < failuresBeforeIncident || !latest.every((each) => isFailure(each.status))) return;
   // The next failure after it opens the incident.
-  if (await maintenanceUntil(tx, { projectId: subscription.projectId, dataSourceIds })) return;
+  const { projectId, queryId } = subscription;
+  const tables = async () => (await tablesReadBy(tx, queryId)).tables;
+  if (await maintenanceUntil(tx, { projectId, dataSourceIds, tables })) return;
   const reason = `${failuresBeforeIncident} executions in a row failed, the last one with: ${failure}`;
   await beginIncident(tx, subscription, title, "Failing", reason, executedAt);
 }
@@ -97,7 +100,8 @@ export async function watchSubscriptions(): Promise<number> {
   for (const { queryId, reason, ...subscription } of stalled) {
     const { projectId } = subscription;
     const dataSourceIds = [sources.get(queryId)].flatMap((id) => id ?? []);
-    if (await maintenanceUntil(db, { projectId, dataSourceIds })) continue;
+    const tables = async () => (await tablesReadBy(db, queryId)).tables;
+    if (await maintenanceUntil(db, { projectId, dataSourceIds, tables })) continue;
     const title = await titleOfSubscription(db, subscription.id);
     await db.transaction(async (tx) => {
       if (await beginIncident(tx, subscription, title, "Stalled", reason)) begun += 1;

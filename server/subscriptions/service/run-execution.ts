@@ -10,6 +10,7 @@ import { maintenanceUntil } from "../../maintenance/service.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { getRunnableQuery, type QueryResult, runSteps } from "../../queries/service/run.ts";
 import { titleOfSubscription } from "../../queries/service/subscription-titles.ts";
+import { tablesReadBy } from "../../queries/service/tables-read.ts";
 import { sendInProject } from "../../realtime/service.ts";
 import { type RecordedTask, recordFinding, recordNoFinding } from "../../tasks/service/findings.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
@@ -213,7 +214,7 @@ async function store(
 }
 
 /**
- * Until when nobody is notified: the end of the subscription's silence, or of the maintenance of a data source that it
+ * Until when nobody is notified: the end of the subscription's silence, or of the maintenance of what it
  * reads, whichever is later; null if someone is. Without news, nobody would be, so maintenance is not looked up.
  */
 async function silencedUntil(
@@ -225,7 +226,8 @@ async function silencedUntil(
   const silence = subscription.isSilenced ? subscription.silencedUntil : null;
   if (!hasNews) return silence;
   const { projectId } = subscription;
-  const maintenance = await maintenanceUntil(tx, { projectId, dataSourceIds: sourcesOf(query) });
+  const tables = async () => (await tablesReadBy(tx, subscription.queryId)).tables;
+  const maintenance = await maintenanceUntil(tx, { projectId, dataSourceIds: sourcesOf(query), tables });
   return silence === null || (maintenance !== null && maintenance > silence) ? maintenance : silence;
 }
 

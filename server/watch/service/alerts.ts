@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { type Connection, db } from "../../db/client.ts";
+import { inParts } from "../../db/in-parts.ts";
 import { storable } from "../../text.ts";
 import type { MeasureName } from "../measures.ts";
 import type { AlertKind } from "../schema.ts";
@@ -13,6 +14,8 @@ export type Verdict = {
   measure: MeasureName | null;
   sentence: string | null;
 };
+
+const maxRows = 1000;
 
 const placeOf = ({ tableId, kind, columnName, measure }: Omit<Verdict, "sentence">) =>
   JSON.stringify([tableId, kind, columnName, measure]);
@@ -31,6 +34,8 @@ export async function settleAlerts(
     .where(and(inArray(tableAlerts.tableId, tableIds), isNull(tableAlerts.endedAt)));
   const byPlace = new Map(current.map((alert) => [placeOf(alert), alert]));
   const over: number[] = [];
+  const lasting: { id: number; sentence: string }[] = [];
+  const begun: (typeof tableAlerts.$inferInsert)[] = [];
   for (const { sentence: words, ...verdict } of verdicts) {
     const known = byPlace.get(placeOf(verdict));
     if (words === null) {
@@ -38,17 +43,17 @@ export async function settleAlerts(
       continue;
     }
     const sentence = storable(words, 2000);
-    if (known)
-      await connection
-        .update(tableAlerts)
-        .set({ sentence, lastSeenAt: at })
-        .where(eq(tableAlerts.id, known.id));
-    else
-      await connection
-        .insert(tableAlerts)
-        .values({ ...verdict, sentence, openedAt: at, lastSeenAt: at })
-        .onConflictDoNothing();
+    if (known) lasting.push({ id: known.id, sentence });
+    else begun.push({ ...verdict, sentence, openedAt: at, lastSeenAt: at });
   }
+  // When a load stops, thousands of tables are late at once.
+  for (const some of inParts(lasting, maxRows))
+    await connection.execute(sql`
+      update ${tableAlerts} set sentence = given.sentence, last_seen_at = ${at.toISOString()}::timestamptz
+      from jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as given (id int, sentence text)
+      where ${tableAlerts.id} = given.id`);
+  for (const some of inParts(begun, maxRows))
+    await connection.insert(tableAlerts).values(some).onConflictDoNothing();
   if (over.length > 0)
     await connection.update(tableAlerts).set({ endedAt: at }).where(inArray(tableAlerts.id, over));
 }

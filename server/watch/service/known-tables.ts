@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import { db } from "../../db/client.ts";
+import { inParts } from "../../db/in-parts.ts";
 import { tableKey } from "../../profile/service/profile-tables.ts";
 import { schemaChange } from "../schema-changes.ts";
 import { type WatchedColumn, watchedTables } from "../tables.ts";
@@ -36,7 +37,7 @@ export async function noticeSchema(dataSourceId: number, schema: DatabaseSchema,
     if (table && change !== null) verdicts.push({ ...ofTable(table.id, "Schema"), sentence: change });
     if (table && table.goneAt !== null) verdicts.push({ ...ofTable(table.id, "Gone"), sentence: null });
   }
-  for (const rows of inBatches(found, 1000))
+  for (const rows of inParts(found, 1000))
     await db
       .insert(watchedTables)
       .values(rows.map((row) => ({ ...row, dataSourceId, firstSeenAt: at })))
@@ -76,17 +77,11 @@ const isSettled = (firstSeenAt: Date, at: Date) =>
   at.getTime() - firstSeenAt.getTime() >= settledAfterHours * 3_600_000;
 
 async function forget(young: readonly number[], settled: readonly number[], at: Date): Promise<void> {
-  for (const ids of inBatches(young, 1000))
+  for (const ids of inParts(young, 1000))
     await db.delete(watchedTables).where(inArray(watchedTables.id, ids));
-  for (const ids of inBatches(settled, 1000))
+  for (const ids of inParts(settled, 1000))
     await db
       .update(watchedTables)
       .set({ goneAt: at })
       .where(and(inArray(watchedTables.id, ids), isNull(watchedTables.goneAt)));
-}
-
-export function inBatches<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) =>
-    items.slice(n * size, (n + 1) * size),
-  );
 }

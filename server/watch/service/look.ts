@@ -6,6 +6,7 @@ import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { findKnownSchema } from "../../data-sources/service/known-tables.ts";
 import { readSchema, schemaReadAt } from "../../data-sources/service/read-schema.ts";
 import { db } from "../../db/client.ts";
+import { inParts } from "../../db/in-parts.ts";
 import { tableKey } from "../../profile/service/profile-tables.ts";
 import { lasting } from "../../text.ts";
 import { judgeLatest, type Point, unusualInWords, usualPause } from "../judge-series.ts";
@@ -13,7 +14,7 @@ import { lookMinutes } from "../limits.ts";
 import { Meter } from "../meter.ts";
 import { watchedTables, type watches, watchRuns } from "../tables.ts";
 import { endOldEvents, settleAlerts, type Verdict } from "./alerts.ts";
-import { inBatches, noticeSchema } from "./known-tables.ts";
+import { noticeSchema } from "./known-tables.ts";
 import { addPoints, readSeries } from "./series.ts";
 
 /**
@@ -126,7 +127,7 @@ async function askEach(
   timeoutMs: number,
 ): Promise<Map<number, string>> {
   const answers = new Map<number, string>();
-  for (const some of inBatches(asked, limits.tablesAtOnce)) {
+  for (const some of inParts(asked, limits.tablesAtOnce)) {
     const ask = async (part: readonly Asked[]) => {
       const sql = part.map(({ id, sql }) => `select ${id} as id, (${sql}) as v`).join(" union all ");
       const { rows } = await meter.read(session, sql, { timeoutMs });
@@ -268,7 +269,7 @@ async function noticeChanges(looked: readonly Looked[], timezone: string, at: Da
       collapsedAt: isSuspected && !isConfirmed ? at : null,
     };
   });
-  for (const some of inBatches(rows, 1000))
+  for (const some of inParts(rows, 1000))
     await db.execute(sql`
       update ${watchedTables} set last_look_at = ${at.toISOString()}::timestamptz, last_state = seen."lastState",
         last_change_at = seen."lastChangeAt", late_after = seen."lateAfter", row_estimate = seen."rowEstimate", collapsed_at = seen."collapsedAt"
@@ -316,7 +317,7 @@ async function usualPauses(
   at: Date,
 ): Promise<Map<number, number>> {
   const pauses = new Map<number, number>();
-  for (const some of inBatches(tables, 200)) {
+  for (const some of inParts(tables, 200)) {
     const series = await readSeries(
       some.map(({ id }) => id),
       new Date(at.getTime() - historyMs),
@@ -347,7 +348,7 @@ async function judgeCounts(
     ...{ tableId, columnName: null, measure: "Rows" as const, at, value },
   }));
   await addPoints([...ofHours, ...ofCounts]);
-  for (const some of inBatches([...hours], 1000))
+  for (const some of inParts([...hours], 1000))
     await db.execute(sql`
       update ${watchedTables} set counted_until = ${some[0]?.[1].until.toISOString()}::timestamptz
       where ${watchedTables.id} = any(${`{${some.map(([id]) => id).join()}}`}::int[])`);
@@ -356,7 +357,7 @@ async function judgeCounts(
     { measure: "HourRows" as const, ids: [...hours.keys()] },
     { measure: "Rows" as const, ids: [...collapsed.keys()] },
   ])
-    for (const some of inBatches(ids, 200))
+    for (const some of inParts(ids, 200))
       for (const { tableId, points } of await readSeries(some, new Date(at.getTime() - historyMs), [measure]))
         verdicts.push({
           ...{ tableId, kind: "Volume", columnName: null, measure },
