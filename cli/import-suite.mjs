@@ -14,7 +14,7 @@ import { plain } from "./report.mjs";
  *   notCarried: { path: string, reason: string }[],
  *   tables: { schemaName: string, tableName: string, rules: { name: string, fate: string, reason: string | null }[] }[],
  *   totals: {
- *     tests: number, carried: number, descriptions: number, contracts: Changes & { archived: number },
+ *     tests: number, carried: number, descriptions: number, tags: number, contracts: Changes & { archived: number },
  *     rules: Changes & { unchanged: number, kept: number, removed: number },
  *   },
  * }} Plan
@@ -109,6 +109,7 @@ function planInWords(plan, { isDryRun, tool }) {
     `  contracts: ${contracts.new} new, ${contracts.updated} updated, ${contracts.archived} archived`,
     `  rules: ${rules.new} new, ${rules.updated} updated, ${rules.unchanged} unchanged, ${rules.kept} left alone, ${rules.removed} removed`,
     `  descriptions: ${totals.descriptions}`,
+    `  tags of tables: ${totals.tags}`,
     ...kept,
     ...plan.missingTables.map(
       ({ schemaName, tableName, tests }) =>

@@ -133,6 +133,10 @@ function PlannedTable({ table, isOpen }: { table: ShownTable; isOpen: boolean })
   const [wasOpened, setWasOpened] = useState(isOpen);
   const { href } = useProject();
   const { schemaName, tableName, contractId, contractName, fate, reason, rules } = table;
+  const tags = [
+    table.addedTags.length > 0 && `tagged ${table.addedTags.join(", ")}`,
+    table.removedTags.length > 0 && `no longer tagged ${table.removedTags.join(", ")}`,
+  ].filter(Boolean);
   const place = `${schemaName}.${tableName}`;
   return (
     <li className="border-b py-1.5">
@@ -148,6 +152,7 @@ function PlannedTable({ table, isOpen }: { table: ShownTable; isOpen: boolean })
               </Badge>
             )}
             {reason && <span className="text-xs text-ink-2">{reason}</span>}
+            {tags.length > 0 && <span className="text-xs break-words text-ink-2">{tags.join("; ")}</span>}
           </span>
         </summary>
         {wasOpened && (

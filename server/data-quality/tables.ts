@@ -215,6 +215,8 @@ export const importedTables = pgTable(
     tableName: text().notNull(),
     /** The imported descriptions by column, the table's own with an empty name: what differs was changed here. */
     descriptions: jsonb().$type<Record<string, string>>().notNull().default({}),
+    /** The tool's tags at the last import: true if the import gave them to the table, and nobody took them away since. */
+    tags: jsonb().$type<Record<string, boolean>>().notNull().default({}),
     importedAt: moment().notNull().defaultNow(),
   },
   (t) => [

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ruleSentence, type SaidRule } from "../rules/rule-sentence.ts";
 import { type ContractWrite, createContractInput, type RuleWrite } from "../schema.ts";
 import type { ContractContent } from "../version-schema.ts";
+import { catalogTags, type PlannedTags, planTags, type RememberedTags } from "./plan-tags.ts";
 import type { ImportPlan, RuleFate, TableFate } from "./schema.ts";
 import type { ImportedRule, NotCarried, Suite, SuiteRule, SuiteTable } from "./suite.ts";
 
@@ -11,6 +12,7 @@ export type EarlierTable = {
   schemaName: string;
   tableName: string;
   descriptions: Readonly<Record<string, string>>;
+  tags: RememberedTags;
   /** null without a contract; its content is null if it was archived. */
   contract: { id: number; content: ContractContent | null } | null;
   rules: readonly { key: string; externalId: string; imported: ImportedRule }[];
@@ -24,7 +26,12 @@ export type PlanOptions = {
   timezone: string;
   /** Current descriptions by `descriptionKey`. */
   descriptions: ReadonlyMap<string, string>;
+  /** The tags that a table has in the catalog. */
+  tagsOf: (table: TableName) => readonly string[];
+  /** Whether an import of another project gives a table this tag. */
+  isTaggedElsewhere: (table: TableName, tag: string) => boolean;
 };
+type TableName = { schemaName: string; tableName: string };
 
 /** What to store for a table. */
 export type TableWork = {
@@ -39,6 +46,9 @@ export type TableWork = {
   remembered: { externalId: string; key: string | null; imported: ImportedRule }[];
   descriptions: { columnName: string | null; description: string }[];
   rememberedDescriptions: Record<string, string>;
+  /** All tags of this table, if they change. */
+  tags: (TableName & { tags: string[] }) | null;
+  rememberedTags: Record<string, boolean>;
 };
 
 export type Planned = { shown: ImportPlan; work: TableWork[] };
@@ -59,19 +69,22 @@ export function planOf(suite: Suite, earlier: readonly EarlierTable[], options: 
   const notCarried = [...suite.notCarried];
   const stillThere = new Set(suite.notCarried.map(({ id }) => id));
   const before = new Map(earlier.map((each) => [each.externalId, each]));
+  const tagging = new Tagging(suite, options);
   const tables: { shown: ShownTable; work: TableWork }[] = [];
   const missing = suite.tables.filter(({ exists, rules }) => !exists && rules.length > 0);
   for (const table of suite.tables) {
     if (!table.exists) continue;
     const valid = validRules(table, options, notCarried);
     for (const { id } of table.rules) if (!valid.has(id)) stillThere.add(id);
-    const planned = planTable(table, valid, before.get(table.id), { ...options, stillThere });
+    const planned = planTable(table, valid, before.get(table.id), {
+      ...{ ...options, stillThere, tagging },
+    });
     if (planned) tables.push(planned);
   }
   const named = new Set(suite.tables.map(({ id }) => id));
   for (const each of suite.isWhole ? earlier : [])
     if (!named.has(each.externalId)) {
-      const planned = planTable(goneTable(each), new Map(), each, { ...options, stillThere });
+      const planned = planTable(goneTable(each), new Map(), each, { ...options, stillThere, tagging });
       if (planned) tables.push(planned);
     }
   for (const { rules, schemaName, tableName } of missing)
@@ -89,7 +102,7 @@ export function planOf(suite: Suite, earlier: readonly EarlierTable[], options: 
       ...{
         project: suite.project,
         version: suite.version,
-        warnings: suite.warnings,
+        warnings: [...suite.warnings, ...tagging.warnings()],
         tables: shown,
         notCarried,
       },
@@ -138,6 +151,7 @@ function figuresOf(tables: readonly ShownTable[], notCarried: readonly NotCarrie
         removed: count("Removed"),
       },
       descriptions: tables.reduce((sum, table) => sum + table.descriptions, 0),
+      tags: tables.reduce((sum, table) => sum + table.addedTags.length + table.removedTags.length, 0),
     },
   };
 }
@@ -194,11 +208,11 @@ function descriptionOf({ id, description, owner, tags }: SuiteTable): string {
 }
 
 const goneTable = ({ externalId, schemaName, tableName }: EarlierTable): SuiteTable => ({
-  ...{ id: externalId, schemaName, tableName, description: null, owner: null, tags: [] },
+  ...{ id: externalId, schemaName, tableName, description: null, owner: null, tags: [], catalogTags: [] },
   ...{ exists: true, columns: [], rules: [] },
 });
 
-type TableOptions = PlanOptions & { stillThere: ReadonlySet<string> };
+type TableOptions = PlanOptions & { stillThere: ReadonlySet<string>; tagging: Tagging };
 
 function planTable(
   table: SuiteTable,
@@ -208,16 +222,23 @@ function planTable(
 ): { shown: ShownTable; work: TableWork } | null {
   const schemaName = table.schemaName ?? options.defaultSchema;
   const described = planDescriptions(table, schemaName, earlier, options);
+  const tagged = options.tagging.plan(table, earlier);
   const known = earlier?.contract ?? null;
   const work: TableWork = {
     ...{ externalId: table.id, schemaName, tableName: table.tableName, contractId: known?.id ?? null },
     ...{ write: null, archive: false, remembered: [], ...described },
+    tags:
+      tagged.added.length + tagged.removed.length === 0
+        ? null
+        : { schemaName, tableName: table.tableName, tags: tagged.tags },
+    rememberedTags: tagged.remembered,
   };
   const shown: ShownTable = {
     ...{ id: table.id, schemaName, tableName: table.tableName, owner: table.owner, tags: table.tags },
     contractId: known?.id ?? null,
     contractName: known?.content?.name ?? null,
     ...{ fate: "Unchanged", reason: null, descriptions: described.descriptions.length, rules: [] },
+    ...{ addedTags: tagged.added, removedTags: tagged.removed },
   };
   const all = table.rules.flatMap((rule) => {
     const write = valid.get(rule.id);
@@ -226,7 +247,8 @@ function planTable(
 
   if (known === null || (known.content === null && options.again)) {
     if (all.length === 0) {
-      const isNews = described.descriptions.length > 0;
+      const isNews =
+        described.descriptions.length > 0 || !isDeepStrictEqual(tagged.remembered, { ...earlier?.tags });
       return isNews ? { shown, work: { ...work, contractId: null } } : null;
     }
     const contract = contractOf(table, options);
@@ -465,3 +487,59 @@ function planDescriptions(
   });
   return { descriptions: written, rememberedDescriptions: { ...remembered } };
 }
+
+/** Tags of the tables of one import. A table may come from several nodes, such as a model and a source. */
+class Tagging {
+  readonly #options: PlanOptions;
+  readonly #wanted = new Map<string, readonly string[]>();
+  /** Of tables that were planned already. */
+  readonly #planned = new Map<string, readonly string[]>();
+  readonly #unfit = new Set<string>();
+  readonly #full = new Set<string>();
+
+  constructor({ tables }: Suite, options: PlanOptions) {
+    this.#options = options;
+    for (const [key, same] of Map.groupBy(tables, (table) => keyOfTable(this.#placeOf(table)))) {
+      const { fitting, others } = catalogTags(same.flatMap((table) => table.catalogTags));
+      this.#wanted.set(key, fitting);
+      for (const other of others) this.#unfit.add(other);
+    }
+  }
+
+  plan(table: SuiteTable, earlier: EarlierTable | undefined): PlannedTags {
+    const place = this.#placeOf(table);
+    const key = keyOfTable(place);
+    const { tagsOf, isTaggedElsewhere, again } = this.#options;
+    // What is remembered of a table that has moved since is about another one.
+    const isSamePlace = earlier !== undefined && keyOfTable(earlier) === key;
+    const planned = planTags({
+      now: this.#planned.get(key) ?? tagsOf(place),
+      wanted: this.#wanted.get(key) ?? [],
+      remembered: isSamePlace ? earlier.tags : {},
+      again,
+      isElsewhere: (tag) => isTaggedElsewhere(place, tag),
+    });
+    this.#planned.set(key, planned.tags);
+    for (const tag of planned.leftOut) this.#full.add(`${place.tableName}: ${tag}`);
+    return planned;
+  }
+
+  warnings(): string[] {
+    const listed = (all: ReadonlySet<string>) =>
+      `${[...all].slice(0, 10).join(", ")}${all.size > 10 ? `, and ${all.size - 10} more` : ""}`;
+    return [
+      ...(this.#unfit.size === 0
+        ? []
+        : [`Tags with signs that tags of the catalog cannot have are left out: ${listed(this.#unfit)}`]),
+      ...(this.#full.size === 0
+        ? []
+        : [`Tables with too many tags do not get all of them: ${listed(this.#full)}`]),
+    ];
+  }
+
+  #placeOf({ schemaName, tableName }: SuiteTable): TableName {
+    return { schemaName: schemaName ?? this.#options.defaultSchema, tableName };
+  }
+}
+
+const keyOfTable = ({ schemaName, tableName }: TableName) => JSON.stringify([schemaName, tableName]);

@@ -123,6 +123,8 @@ const plannedTable = z.object({
     .meta({ description: "Of its contract; Kept: people changed it so that it is left alone" }),
   reason: z.string().nullable(),
   descriptions: z.int().meta({ description: "How many descriptions are new or updated" }),
+  addedTags: z.array(z.string()).meta({ description: "Tags that the table gets in the catalog" }),
+  removedTags: z.array(z.string()).meta({ description: "Tags of an earlier import that are gone now" }),
   rules: z.array(plannedRule),
 });
 
@@ -153,6 +155,7 @@ export const importPlanSchema = z
         removed: z.int(),
       }),
       descriptions: z.int(),
+      tags: z.int().meta({ description: "How many tags tables get or lose" }),
     }),
   })
   .meta({ id: "ImportPlan" });

@@ -44,6 +44,8 @@ export type SuiteTable = {
   description: string | null;
   owner: string | null;
   tags: string[];
+  /** Its own, and those of its columns: they become tags of the table in the catalog. */
+  catalogTags: string[];
   /** Whether the data source has it. */
   exists: boolean;
   columns: { name: string; description: string }[];

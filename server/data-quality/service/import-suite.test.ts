@@ -183,6 +183,66 @@ test("a contract that people archived is not created again, unless they say so",
   expect((await send(only, { again: true })).body.totals.contracts.new).toBe(1);
 });
 
+test("tags of models and their columns become tags of tables, follow dbt, and leave people's own alone", async () => {
+  dataSourceId = (await aDataSource()).id;
+  const place = `/data-sources/${dataSourceId}/tags`;
+  const tagsNow = async () => {
+    const { body } = await rest("GET", place, { cookie });
+    return body.items.map(({ tableName, tags }: Json) => [tableName, tags]);
+  };
+  const tagBy = (tableName: string, tags: string[]) =>
+    rest("PUT", place, { cookie, json: { schemaName: "shop", tableName, tags } });
+  await rest("GET", `/data-sources/${dataSourceId}/schema`, { cookie });
+  await tagBy("customers", ["tier 1"]);
+
+  /** A project in which customers has these tags, one of its columns others, and a source is the same table. */
+  const project = (model: string[], column: string[], source: string[] = []) => {
+    const manifest = aManifest();
+    const customers = manifest.nodes["model.shop.customers"] as Json;
+    customers.tags = model;
+    customers.columns = { id: { name: "id", tags: column.slice(0, 1), config: { tags: column.slice(1) } } };
+    const loaded = { resource_type: "source", name: "customers", package_name: "shop", schema: "shop" };
+    return { ...manifest, sources: { "source.shop.raw.customers": { ...loaded, tags: source } } };
+  };
+  const imported = async (manifest: object, preview = "") => {
+    const path = `/data-quality/imports/dbt${preview}`;
+    const { body } = await rest("POST", path, { cookie, json: { dataSourceId, manifest } });
+    return body;
+  };
+
+  const first = project(["PII"], ["Key", "contact"], ["Raw", "#odd"]);
+  const preview = await imported(first, "/preview");
+  expect(preview.totals.tags).toBe(5);
+  expect(preview.warnings).toContain(
+    "Tags with signs that tags of the catalog cannot have are left out: #odd",
+  );
+  expect(await tagsNow()).toEqual([["customers", ["tier 1"]]]);
+  expect((await imported(first)).totals.tags).toBe(5);
+  expect(await tagsNow()).toEqual([
+    ["customers", ["contact", "key", "pii", "raw", "tier 1"]],
+    ["orders", ["daily"]],
+  ]);
+  // Read again, nothing changes.
+  expect((await imported(first)).totals.tags).toBe(0);
+  // People remove one and add one.
+  await tagBy("customers", ["contact", "gold", "key", "raw", "tier 1"]);
+  expect((await imported(first)).totals.tags).toBe(0);
+  // Both nodes are about the table: what one of them drops, and the other has now, stays.
+  const second = await imported(project(["PII", "raw", "gold"], []));
+  expect(second.tables.map(({ tableName, removedTags }: Json) => [tableName, removedTags])).toContainEqual([
+    "customers",
+    ["contact", "key"],
+  ]);
+  expect(await tagsNow()).toEqual([
+    ["customers", ["gold", "raw", "tier 1"]],
+    ["orders", ["daily"]],
+  ]);
+  // Without the tags, those of people are left.
+  const { "model.shop.orders": _, ...nodes } = project([], []).nodes;
+  await imported({ ...project([], []), nodes });
+  expect(await tagsNow()).toEqual([["customers", ["gold", "tier 1"]]]);
+});
+
 test("ten imports at once create each contract once", async () => {
   dataSourceId = (await aDataSource()).id;
   const sent = await Promise.all(Array.from({ length: 10 }, () => send(tests)));

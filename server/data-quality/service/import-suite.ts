@@ -4,6 +4,7 @@ import { recorded } from "../../auth/recorded.ts";
 import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import { loadDescriptions, storeDescriptions } from "../../data-sources/service/descriptions.ts";
 import { getSchema, refreshSchema } from "../../data-sources/service/read-schema.ts";
+import { loadTags, storeTags } from "../../data-sources/service/table-tags.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { dbtOrigin } from "../../lineage/dbt-origin.ts";
 import { storeEdges } from "../../lineage/service/store-edges.ts";
@@ -144,7 +145,12 @@ async function planNow(
     ]),
   );
   const earlier = await loadEarlier(tx, dataSourceId, suite);
-  const options = { dataSourceId, defaultSchema, again, cronExpression, timezone, descriptions };
+  const tags = await loadTags(tx, [dataSourceId]);
+  const options: PlanOptions = {
+    ...{ dataSourceId, defaultSchema, again, cronExpression, timezone, descriptions },
+    tagsOf: (table) => tags({ dataSourceId, ...table }),
+    isTaggedElsewhere: await taggedElsewhere(tx, dataSourceId, suite),
+  };
   return planOf(suite, earlier, options);
 }
 
@@ -167,6 +173,35 @@ async function loadEarlier(tx: Transaction, dataSourceId: number, suite: Suite):
     });
   }
   return earlier;
+}
+
+/** Which tags imports of other projects give to tables of the data source. */
+async function taggedElsewhere(
+  tx: Transaction,
+  dataSourceId: number,
+  suite: Suite,
+): Promise<PlanOptions["isTaggedElsewhere"]> {
+  const rows = await tx
+    .select({
+      schemaName: importedTables.schemaName,
+      tableName: importedTables.tableName,
+      tags: importedTables.tags,
+    })
+    .from(importedTables)
+    .where(
+      and(
+        eq(importedTables.dataSourceId, dataSourceId),
+        sql`not (${isOf(dataSourceId, suite)})`,
+        sql`${importedTables.tags} <> '{}'`,
+      ),
+    );
+  const keyOf = (...parts: string[]) => JSON.stringify(parts);
+  const tagged = new Set(
+    rows.flatMap(({ schemaName, tableName, tags }) =>
+      Object.keys(tags).map((tag) => keyOf(schemaName, tableName, tag)),
+    ),
+  );
+  return ({ schemaName, tableName }, tag) => tagged.has(keyOf(schemaName, tableName, tag));
 }
 
 const isOf = (dataSourceId: number, { tool, project }: Suite) =>
@@ -211,7 +246,8 @@ async function store(
       })),
     );
     const { externalId, schemaName, tableName, rememberedDescriptions: descriptions } = table;
-    const stored = { contractId, schemaName, tableName, descriptions, importedAt: sql`now()` };
+    const tags = table.rememberedTags;
+    const stored = { contractId, schemaName, tableName, descriptions, tags, importedAt: sql`now()` };
     await tx
       .insert(importedTables)
       .values({ dataSourceId, tool: suite.tool, project: suite.project, externalId, ...stored })
@@ -227,6 +263,11 @@ async function store(
     if (contractId !== null) await rememberRules(tx, contractId, table.remembered);
     else if (table.contractId !== null) await rememberRules(tx, table.contractId, []);
   }
+  // Of a table that several nodes are about, the last one planned has the tags of all.
+  const tagged = work.flatMap(({ tags }) => tags ?? []);
+  await storeTags(tx, dataSourceId, [
+    ...new Map(tagged.map((table) => [JSON.stringify([table.schemaName, table.tableName]), table])).values(),
+  ]);
   return contractIds;
 }
 

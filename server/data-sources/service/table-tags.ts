@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { recorded } from "../../auth/recorded.ts";
-import { type Connection, db } from "../../db/client.ts";
+import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { tableTagged } from "../events.ts";
@@ -78,6 +78,30 @@ export async function saveTags(
       return { ...table, tags };
     }),
   );
+}
+
+/**
+ * Replaces the tags of many tables; none removes them. Rule templates follow. The caller has checked that they exist, and
+ * that the tags are as `tagTableInput` takes them.
+ */
+export async function storeTags(
+  tx: Transaction,
+  dataSourceId: number,
+  tables: readonly (Named & { tags: readonly string[] })[],
+): Promise<void> {
+  if (tables.length === 0) return;
+  const given = sql`jsonb_to_recordset(${JSON.stringify(tables)}::jsonb)
+    as given ("schemaName" text, "tableName" text, tags text[])`;
+  await tx.execute(sql`
+    delete from ${tableTags} using ${given}
+    where ${tableTags.dataSourceId} = ${dataSourceId} and ${tableTags.schemaName} = given."schemaName"
+      and ${tableTags.tableName} = given."tableName" and cardinality(given.tags) = 0`);
+  await tx.execute(sql`
+    insert into ${tableTags} (data_source_id, schema_name, table_name, tags)
+    select ${dataSourceId}, "schemaName", "tableName", tags from ${given} where cardinality(tags) > 0
+    on conflict (data_source_id, schema_name, table_name) do update
+    set tags = excluded.tags, updated_at = clock_timestamp()`);
+  await sendEvents(tx, tableTagged.create({ dataSourceId }));
 }
 
 const isTable = (dataSourceId: number, { schemaName, tableName }: Named) =>

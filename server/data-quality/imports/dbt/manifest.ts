@@ -32,7 +32,18 @@ const nodeSchema = z.object({
   group: optionalText,
   version: z.union([z.string(), z.number()]).nullish().catch(null),
   columns: z
-    .record(z.string(), z.object({ name: z.string(), description: optionalText }).nullish().catch(null))
+    .record(
+      z.string(),
+      z
+        .object({
+          name: z.string(),
+          description: optionalText,
+          tags: texts,
+          config: z.object({ tags: texts }).nullish().catch(null),
+        })
+        .nullish()
+        .catch(null),
+    )
     .nullish()
     .catch(null),
   config: z

@@ -107,7 +107,7 @@ function reducedNode(node) {
   const config = Object.entries(asObject(node.config)).filter(([key]) => keptOfConfig.has(key));
   const columns = Object.entries(asObject(node.columns)).map(([name, column]) => [
     name,
-    { name: asObject(column).name, description: asObject(column).description },
+    reducedColumn(asObject(column)),
   ]);
   const { owner } = asObject(node.meta);
   return {
@@ -116,6 +116,12 @@ function reducedNode(node) {
     columns: Object.fromEntries(columns),
     ...(node.meta !== undefined && { meta: { owner } }),
   };
+}
+
+/** @param {Record<string, unknown>} column */
+function reducedColumn({ name, description, tags, config }) {
+  const configured = asObject(config).tags;
+  return { name, description, tags, ...(configured !== undefined && { config: { tags: configured } }) };
 }
 
 /**

@@ -108,6 +108,7 @@ function knownTable(node: DbtNode, project: DbtProject, { defaultSchema, find }:
       description: node.description?.trim().slice(0, 4000) || null,
       owner: ownerOf(node),
       tags: tagsOf(node),
+      catalogTags: [...new Set([...tagsOf(node), ...described.flatMap(tagsOf)])],
       exists: found !== null,
       columns,
       rules: [],
@@ -115,7 +116,10 @@ function knownTable(node: DbtNode, project: DbtProject, { defaultSchema, find }:
   };
 }
 
-const tagsOf = ({ tags, config }: DbtNode) =>
+const tagsOf = ({
+  tags,
+  config,
+}: Pick<DbtNode, "tags"> & { config?: { tags: string[] } | null | undefined }) =>
   [...new Set([...tags, ...(config?.tags ?? [])])].slice(0, 50).map((tag) => tag.slice(0, 100));
 
 function ownerOf({ meta, config, group }: DbtNode): string | null {

@@ -130,7 +130,7 @@ function readSuite(
     notCarried,
     table: {
       ...{ id: suite.name, schemaName: checked.schemaName, tableName: checked.tableName },
-      ...{ contractName: suite.name, description: null, owner: null, tags: [], columns: [] },
+      ...{ contractName: suite.name, description: null, owner: null, tags: [], catalogTags: [], columns: [] },
       ...{ exists: found?.exists ?? true, rules },
     },
   };

@@ -209,6 +209,7 @@ class SodaReader {
           description: null,
           owner: null,
           tags: [],
+          catalogTags: [],
           columns: [],
           rules: [],
         },

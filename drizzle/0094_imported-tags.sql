@@ -1,0 +1,1 @@
+ALTER TABLE "imported_tables" ADD COLUMN "tags" jsonb DEFAULT '{}'::jsonb NOT NULL;
