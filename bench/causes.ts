@@ -6,6 +6,7 @@ import { type ObservedTable, observe } from "../server/profile/observed-table.ts
 import { isIn, type Planted, plantCause } from "./causes/plant.ts";
 import { plantWhy } from "./causes/planted-why.ts";
 import { corpora, unseen } from "./findings/corpora/all.ts";
+import { fetchPackages } from "./findings/corpora/packages.ts";
 import { observedDatabase } from "./findings/corpus.ts";
 import type { Say } from "./measure.ts";
 
@@ -22,6 +23,7 @@ const alike = 0.9;
  * fitted to, with rows that fail for no reason among them; and how often one is said of rows that fail by chance.
  */
 export async function run(say: Say): Promise<void> {
+  fetchPackages();
   const tables = Object.values({ ...corpora, ...unseen })
     .flatMap((make) => observedDatabase(make(1)).tables)
     .filter(({ rowCount, columns }) => rowCount >= 300 && columns.length >= 4);

@@ -46,10 +46,14 @@ async function fill(source: Sql): Promise<void> {
   await source.unsafe("vacuum analyze");
 }
 
+/** What one process may take for this many tables, so that it keeps up with several data sources. */
+const goals = { lookSeconds: 90, statementsPerTable: 0.05, sourceSeconds: 90, memoryMb: 1024 };
+
 async function measure(say: Say, client: Sql, source: Sql, address: string): Promise<void> {
   const { aDataSource, aProject } = await import("../../server/test/factories/data-sources.ts");
   const { enableWatch } = await import("../../server/watch/service/watch.ts");
   const { runLook, runProfile } = await import("../../server/watch/service/run.ts");
+  const { noticeIncidents } = await import("../../server/incidents/service/notice.ts");
   const url = new URL(address);
   const { id } = await aDataSource({
     projectId: (await aProject()).id,
@@ -60,28 +64,86 @@ async function measure(say: Say, client: Sql, source: Sql, address: string): Pro
   let at = new Date(Date.now() + 1000);
   const step = async (what: string, work: () => Promise<unknown>) => {
     const [sourceBefore, ownBefore] = [cpu(), process.cpuUsage()];
+    const memory = watchMemory();
     const ms = await timed(async () => void (await work()));
     const own = process.cpuUsage(ownBefore);
     const seconds = (own.user + own.system) / 1_000_000;
+    const cost = { seconds: ms / 1000, memoryMb: memory.peak() };
     say(
-      `  ${what.padEnd(34)}${(ms / 1000).toFixed(1).padStart(7)} s;  CPU of PostgreSQL ${(cpu() - sourceBefore).toFixed(1).padStart(6)} s, of this process ${seconds.toFixed(1).padStart(6)} s`,
+      `  ${what.padEnd(36)}${cost.seconds.toFixed(1).padStart(7)} s;  CPU of PostgreSQL ${(cpu() - sourceBefore).toFixed(1).padStart(6)} s, of this process ${seconds.toFixed(1).padStart(6)} s; memory up to ${cost.memoryMb.toFixed(0).padStart(5)} MB`,
     );
+    return cost;
+  };
+  const look = async (what: string) => {
+    at = new Date(at.getTime() + 15 * 60_000);
+    const cost = await step(what, () => runLook(id, at));
+    const [run] = await client<{ seconds: number; statements: number }[]>`
+      select seconds, statements from watch_runs where kind = 'Look' order by id desc limit 1`;
+    const [statements, sourceSeconds] = [run?.statements ?? 0, run?.seconds ?? 0];
+    const figures = [
+      [`${cost.seconds.toFixed(1)} s`, cost.seconds <= goals.lookSeconds, `${goals.lookSeconds} s`],
+      [
+        `${statements} statements`,
+        statements <= 20 + tables * goals.statementsPerTable,
+        `${20 + tables * goals.statementsPerTable}`,
+      ],
+      [
+        `${sourceSeconds.toFixed(1)} s on the source`,
+        sourceSeconds <= goals.sourceSeconds,
+        `${goals.sourceSeconds} s`,
+      ],
+      [`${cost.memoryMb.toFixed(0)} MB`, cost.memoryMb <= goals.memoryMb, `${goals.memoryMb} MB`],
+    ] as const;
+    for (const [figure, isMet, goal] of figures)
+      say(`    ${figure.padEnd(28)} goal: at most ${goal.padEnd(8)} ${isMet ? "met" : "MISSED"}`);
   };
   say("");
   say(`${tables} tables of 10 columns and ${rows} rows; both databases are on one PostgreSQL`);
-  await step("the first look", () => runLook(id, at));
+  await look("the first look, with the catalog");
   await step("the first profile, with 30 days", () => runProfile(id, at));
-  for (const changed of [0, tables]) {
-    for (let n = 0; n < changed; n++)
-      await source.unsafe(`insert into t${n} (id, created_at) select ${rows + 1}, now()`);
-    at = new Date(at.getTime() + 15 * 60_000);
-    await step(`a look, ${changed} tables changed`, () => runLook(id, at));
-  }
+  await look("a look, nothing changed");
+  await everyTable(source, `insert into %t (id, created_at) values (${rows + 1}, now())`);
+  await look("a look, all tables changed");
+  at = new Date(at.getTime() + 60 * 60_000);
+  await look("a look an hour later, with the catalog");
+  // As if each usually changed within the hour, and none has since.
+  await client`update watched_tables set last_change_at = ${at}::timestamptz - interval '3 hours', late_after = ${at}::timestamptz - interval '2 hours'`;
+  await look("a look, all tables became late");
+  await step("one incident of all of them", () => noticeIncidents());
+  await look("a look, all tables are still late");
+  await step("the incident goes on", () => noticeIncidents());
+  await everyTable(source, `insert into %t (id, created_at) values (${rows + 2}, now())`);
+  await look("a look, all tables changed at last");
+  await step("the incident is over", () => noticeIncidents());
+  const [{ incidents, problems } = { incidents: 0, problems: 0 }] = await client<
+    { incidents: number; problems: number }[]
+  >`select (select count(*)::int from incidents) as incidents, (select count(*)::int from incident_problems where ended_at is not null) as problems`;
+  say(`    ${incidents} incident of ${problems} problems, all over`);
   at = new Date(at.getTime() + 24 * 3_600_000);
   await step("a profile", () => runProfile(id, at));
   const [biggest] = await client<{ seconds: number; statements: number }[]>`
     select seconds, statements from watch_runs where kind = 'Profile' order by id desc limit 1`;
   say(`  of which ${biggest?.statements} statements ran for ${biggest?.seconds.toFixed(1)} s`);
+}
+
+/** A statement for each table, in a few round trips. */
+async function everyTable(source: Sql, statement: string): Promise<void> {
+  const all = Array.from({ length: tables }, (_, n) => statement.replace("%t", `t${n}`));
+  for (let from = 0; from < tables; from += 500) await source.unsafe(all.slice(from, from + 500).join(";"));
+}
+
+/** The most memory of this process from now on, in MB. */
+function watchMemory(): { peak(): number } {
+  let most = process.memoryUsage.rss();
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 50);
+  return {
+    peak() {
+      clearInterval(timer);
+      return Math.max(most, process.memoryUsage.rss()) / 1024 ** 2;
+    },
+  };
 }
 
 /** A year of daily numbers of every column, and of the latest two months' pauses and hours. */

@@ -108,7 +108,7 @@ export function WindowsPage() {
                 {window.reason && (window.activeUntil || window.nextStart) && <> · {window.reason}</>}
               </span>
             </Td>
-            <Td className="hidden text-ink-2 sm:table-cell">
+            <Td className="hidden min-w-44 text-ink-2 sm:table-cell">
               {window.cronExpression ? (
                 <>
                   <Schedule expression={window.cronExpression} timezone={window.timezone} />, for{" "}
@@ -120,7 +120,7 @@ export function WindowsPage() {
                 </>
               )}
             </Td>
-            <Td className="hidden max-w-48 truncate text-ink-2 md:table-cell">
+            <Td className="hidden min-w-48 break-words text-ink-2 first-letter:uppercase md:table-cell">
               {scopeWords(window) ?? "All data sources"}
             </Td>
             {mayConfigure && !mayConfigureIn(window.projectId) && <Td />}
