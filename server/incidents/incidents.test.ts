@@ -10,6 +10,7 @@ import { aDataSource } from "../test/factories/data-sources.ts";
 import { asAdmin, asEditor } from "../test/factories/principals.ts";
 import { aQuery } from "../test/factories/queries.ts";
 import { anAnomaly, anExecution, aSubscription } from "../test/factories/subscriptions.ts";
+import { tableAlerts, watchedTables, watches } from "../watch/tables.ts";
 import { listIncidentsInput } from "./schema.ts";
 import {
   acknowledgeIncident,
@@ -300,4 +301,54 @@ test("figures say how long it took to notice and to resolve", async () => {
   // Acknowledged and resolved about two hours after it began.
   expect(Math.abs((figures.secondsToNotice ?? 0) - 7200)).toBeLessThan(60);
   expect(Math.abs((figures.secondsToResolve ?? 0) - 7200)).toBeLessThan(60);
+});
+
+test("a load that stops leaves one incident of all its tables, until it is over", async () => {
+  await db.insert(watches).values({
+    ...{ id: source.id, cronExpression: "* * * * *", timezone: "UTC", nightHour: 2, budgetSeconds: 900 },
+    nextNightAt: ago(-hour),
+  });
+  // More than one statement takes.
+  await db.execute(sql`
+    with made as (
+      insert into ${watchedTables} (data_source_id, schema_name, table_name, columns)
+      select ${source.id}, 'loaded', 't' || n, '[]' from generate_series(1, 2300) as n returning id
+    )
+    insert into ${tableAlerts} (table_id, kind, sentence, opened_at, last_seen_at)
+    select id, 'Late', 'No change for 3 hours, usually within 1 hour', ${ago(hour).toISOString()}, now() from made`);
+  await noticeIncidents();
+  const { id, title, currentCount, timeline } = await only();
+  expect([title, currentCount]).toEqual([`2,300 tables of ${source.name} have problems`, 2300]);
+  expect(new Set(timeline.map(({ kind }) => kind))).toEqual(new Set(["Opened", "Joined"]));
+  // One of them becomes another problem, and another is no longer one.
+  const [first, second] = await db
+    .select({ id: watchedTables.id, tableName: watchedTables.tableName })
+    .from(watchedTables)
+    .where(eq(watchedTables.dataSourceId, source.id))
+    .orderBy(watchedTables.id);
+  const alertOf = (tableId = 0) => eq(tableAlerts.tableId, tableId);
+  await db
+    .update(tableAlerts)
+    .set({ endedAt: ago(0) })
+    .where(alertOf(second?.id));
+  await db
+    .update(tableAlerts)
+    .set({ kind: "Gone", sentence: "The table is gone", openedAt: ago(minute) })
+    .where(alertOf(first?.id));
+  await noticeIncidents();
+  const changed = await only();
+  expect([changed.severity, changed.currentCount]).toEqual(["High", 2299]);
+  expect(changed.problems.filter(({ severity }) => severity === "High")).toMatchObject([
+    { name: `loaded.${first?.tableName}`, kind: "Changed", reason: "The table is gone", seenCount: 2 },
+  ]);
+  expect(
+    changed.timeline
+      .slice(-2)
+      .map(({ text }) => text)
+      .sort(),
+  ).toEqual([`loaded.${first?.tableName}: The table is gone`, `loaded.${second?.tableName} recovered`]);
+  await db.update(tableAlerts).set({ endedAt: ago(0) });
+  await noticeIncidents();
+  expect(await getIncident(ctx, id)).toMatchObject({ state: "Resolved", currentCount: 0 });
+  await db.delete(watches).where(eq(watches.id, source.id));
 });
