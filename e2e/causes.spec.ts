@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
+import { type ModelServer, startModelServer } from "../server/test/model-server.ts";
 import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
 import { prepareFolder } from "./data-folders.ts";
@@ -15,11 +16,18 @@ const names = { own: "e2e_causes", shop: "e2e_causes_shop" };
 test.describe.configure({ mode: "serial" });
 
 let shop: Sql;
+let model: ModelServer | undefined;
 let service: Service;
 let api: Api;
 let page: Page;
 let sourceId: number;
 let projectId: number;
+
+const settings = () => ({
+  DATABASE_URL: addressOf(names.own).href,
+  ENCRYPTION_KEY: "55".repeat(32),
+  NEXTAUTH_SECRET: "a secret that only this test uses, 32+ characters",
+});
 
 test.beforeAll(async ({ browser }) => {
   await prepareFolder(dataDir);
@@ -34,11 +42,7 @@ test.beforeAll(async ({ browser }) => {
   // 200 a day for 60 days; of the latest day, the last 80 are missing.
   await shop`insert into raw_orders select n, now() - (n + 0.5) * interval '432 seconds',
     (array['web', 'shop'])[n % 2 + 1], n % 90 from generate_series(80, 11999) as n`;
-  service = await startService(dataDir, {
-    DATABASE_URL: addressOf(names.own).href,
-    ENCRYPTION_KEY: "55".repeat(32),
-    NEXTAUTH_SECRET: "a secret that only this test uses, 32+ characters",
-  });
+  service = await startService(dataDir, settings());
   api = await signIn(service.url);
   const create = async (path: string, body: object) =>
     ((await api("POST", path, body)).body as { id: number }).id;
@@ -65,6 +69,7 @@ test.beforeAll(async ({ browser }) => {
 
 test.afterAll(async () => {
   await page?.context().close();
+  await model?.close();
   expect(await service?.stop()).toBe(0);
   await shop?.end();
   await dropDatabases(...Object.values(names));
@@ -94,6 +99,8 @@ test("the incident says why: the load that failed, and from when rows are missin
   const causes = why.getByRole("listitem");
   await expect(causes.nth(0)).toContainText("Load orders nightly failed.");
   await expect(causes.nth(1)).toContainText(/With placed_at from .* 0 rows came; usually (79|80) do\./);
+  // Without a language model, the facts stand by themselves.
+  await expect(why.getByRole("button", { name: /Summarize/ })).toHaveCount(0);
   await expectAccessible(page);
   await picture("incident-light");
   await page.emulateMedia({ colorScheme: "dark" });
@@ -151,4 +158,46 @@ test("on a phone, both are lists that fit", async () => {
   expect(await fits()).toBe(true);
   await expectAccessible(page);
   await picture("incident-phone");
+});
+
+test("with a language model, the facts are written as an account, each sentence with its source", async ({
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  await page.context().close();
+  expect(await service.stop()).toBe(0);
+  model = await startModelServer();
+  service = await startService(dataDir, { ...settings(), OPENAI_BASE_URL: model.url, LLM_MODEL: "scripted" });
+  page = await (await browser.newContext({ baseURL: service.url })).newPage();
+  await openAs(page, `${service.url}/incidents?project=${projectId}`, admin);
+  await page
+    .getByRole("link", { name: /public\.raw_orders/ })
+    .first()
+    .click();
+  await page.getByRole("button", { name: "Why?" }).click();
+  const why = page.getByRole("region", { name: "Why", exact: true });
+  await expect(why.getByRole("listitem").nth(0)).toContainText("Load orders nightly failed.");
+  model.reply({
+    answer: {
+      sentences: [
+        { text: "The nightly load of orders failed.", sources: ["C1"] },
+        { text: "Since then no rows came.", sources: ["C2", "C1"] },
+        { text: "Somebody should restart it.", sources: [] },
+        { text: "The moon was full.", sources: ["C99"] },
+      ],
+    },
+  });
+  await why.getByRole("button", { name: /Summarize with .*scripted/ }).click();
+  const account = why.getByRole("region", { name: "Account" });
+  await expect(account).toContainText("The nightly load of orders failed. [C1]");
+  await expect(account).toContainText("Since then no rows came. [C2] [C1]");
+  await expect(account).toContainText("2 sentences without a source left out");
+  await expect(account).not.toContainText("moon");
+  // A source leads to its fact.
+  await expect(account.getByRole("link", { name: "[C2]" })).toHaveAttribute("href", "#cause-C2");
+  await expect(why.locator("#cause-C2")).toContainText("0 rows came");
+  const asked = JSON.stringify(model.requests.map(({ body }) => body));
+  expect(asked).toContain("Load orders nightly failed.");
+  await expectAccessible(page);
+  await picture("account");
 });
