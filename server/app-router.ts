@@ -35,6 +35,7 @@ import { questionsRouter } from "./questions/router.ts";
 import { hubRouter } from "./realtime/router.ts";
 import { reportedEventsRouter } from "./reported-events/router.ts";
 import { settingsRouter } from "./settings/router.ts";
+import { stacksRouter } from "./stacks/router.ts";
 import { anomaliesRouter, subscriptionsRouter } from "./subscriptions/router.ts";
 import { tasksRouter } from "./tasks/router.ts";
 import { mergeRouters, router } from "./trpc.ts";
@@ -48,6 +49,7 @@ export const appRouter = router({
   projects: mergeRouters(projectsRouter, projectsPageRouter),
   dataSources: mergeRouters(dataSourcesRouter, dataSourcesPageRouter),
   queries: mergeRouters(queriesRouter, queriesPageRouter),
+  stacks: stacksRouter,
   subscriptions: subscriptionsRouter,
   actors: mergeRouters(actorsRouter, actorsPageRouter),
   questions: questionsRouter,

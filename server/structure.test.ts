@@ -31,6 +31,7 @@ const layers: string[][] = [
   ["realtime"],
   ["audit"],
   ["edits", "audit-chain"],
+  ["stacks"],
   ["notifications"],
   ["data-sources", "api-keys", "projects", "settings", "views"],
   ["maintenance", "reported-events"],

@@ -104,6 +104,7 @@ const known: Record<string, string> = {
   "tasks.prioritise": "Changed a task's priority",
   "tasks.comment": "Commented on a task",
   "anomalies.acknowledge": "Acknowledged an anomaly",
+  "stacks.takeOver": "Took over what is managed as code",
   "recipients.create": "Created a recipient",
   "recipients.update": "Changed a recipient",
   "recipients.delete": "Deleted a recipient",

@@ -29,6 +29,7 @@ import { testRecipient } from "../notifications/service/test-recipient.ts";
 import { projects } from "../projects/tables.ts";
 import { reportInput } from "../reported-events/schema.ts";
 import { reportEvent } from "../reported-events/service.ts";
+import { managedThings } from "../stacks/tables.ts";
 import { executeNow } from "../subscriptions/service/execute.ts";
 import { listTasks } from "../tasks/service/tasks.ts";
 import { anActor, aPlan } from "../test/factories/actors.ts";
@@ -111,6 +112,11 @@ async function aWorld(name: string) {
     admin,
     createPolicyInput.parse({ projectId: project.id, name: `${name} policy`, recipientIds: [standby.id] }),
   );
+  // Taken over, so that what follows can edit it.
+  await db.insert(managedThings).values({
+    ...{ kind: "IncidentPolicy", objectId: policy.id, projectId: project.id, revision: 1 },
+    ...{ stack: name, path: "policies.yaml", appliedBy: "Ada", takenOverAt: new Date(), takenOverBy: "Ada" },
+  });
   const always = { startsAt: "2020-01-01T00:00:00Z", endsAt: "2999-01-01T00:00:00Z" };
   const window = await createWindow(
     admin,
@@ -317,6 +323,10 @@ function attemptsOn(world: World): Attempt[] {
     ["incidents.policies", {}, 200],
     ["incidents.policies", { projectId: project.id }, 200],
     ["incidents.policy", { id: policy.id }, 200],
+    ["stacks.things", {}, 200],
+    ["stacks.things", { stack: name }, 200],
+    ["stacks.things", { kind: "IncidentPolicy", id: policy.id }, 200],
+    ["stacks.takeOver", { kind: "IncidentPolicy", id: policy.id }, 204],
     ["incidents.createPolicy", { projectId: project.id, ...policyWrite }, 201],
     ["incidents.updatePolicy", { id: policy.id, ...policyWrite }, 200],
     ["reportedEvents.list", {}, 200],
@@ -535,6 +545,7 @@ const inBulk = [
 
 /** Any reader may call these; they return only what the caller may see. */
 const lists = [
+  "stacks.things",
   ...["projects.list", "dataSources.list", "recipients.list", "notifications.list"],
   ...["projects.page", "dataSources.page", "recipients.page", "actors.page", "dataQuality.templatesPage"],
   ...["dataQuality.searchContracts", "dataQuality.templates"],
@@ -654,6 +665,7 @@ async function storedState(): Promise<string> {
     ...["subscriptions", "subscription_recipients", "executions", "anomalies", "tasks", "task_comments"],
     ...["incidents", "incident_problems", "incident_events", "incident_policies", "edits"],
     ...["incident_policy_recipients", "maintenance_windows", "watches", "table_alerts", "reported_events"],
+    "managed_things",
   ];
   const texts = tables.map((table) =>
     db.execute<{ text: string }>(

@@ -11,6 +11,7 @@ import { env } from "../env.ts";
 import { deliveries } from "../notifications/tables.ts";
 import { unsubscribeLinks } from "../notifications/unsubscribe.ts";
 import { addressHeader } from "../request-headers.ts";
+import { managedThings } from "../stacks/tables.ts";
 import { anAuthenticator } from "../test/authenticator.ts";
 import { anActor, aPlan } from "../test/factories/actors.ts";
 import { aContract, aRule } from "../test/factories/contracts.ts";
@@ -284,6 +285,14 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
       .set({ status: "Failed", nextAttemptAt: null, failedAt: new Date() })
       .where(eq(deliveries.id, id));
     return send("POST", "/bulk/notifications/retry", { ids: [id] });
+  },
+  "stacks.takeOver": async () => {
+    const { recipient = 0, project = 0 } = made;
+    await db.insert(managedThings).values({
+      ...{ kind: "Recipient", objectId: recipient, projectId: project, revision: 1 },
+      ...{ stack: "acme/shop", path: "recipients.yaml", appliedBy: "Deploy" },
+    });
+    return send("POST", "/stacks/take-over", { kind: "Recipient", id: recipient });
   },
   "recipients.delete": () => send("DELETE", `/recipients/${made.recipient}`),
   "dataSources.testConnection": () =>

@@ -45,6 +45,8 @@ export const permissions = {
   "query-changes:decide": { role: "Admin", scope: "Admin", isByPerson: true },
   "projects:create": { role: "Admin", scope: "Admin", isGlobal: true },
   "projects:manage": { role: "Admin", scope: "Admin" },
+  /** Let people edit again what is managed as code. */
+  "stacks:takeover": { role: "Admin", scope: "Admin" },
   /** List archived items and restore them. */
   "archive:manage": { role: "Admin", scope: "Admin" },
   "users:manage": { role: "Admin", scope: "Admin", isGlobal: true },

@@ -79,6 +79,8 @@ export type Context = {
   claimedAddress?: string | undefined;
   /** Whether the call comes from the service's own machine. */
   isLocal?: boolean;
+  /** The stack of files that a REST call with a key acts for, and the file that describes what it changes. */
+  actingStack?: { stack: string; path: string };
   /** A REST caller's Prefer header: respond immediately, or with the result. */
   prefer?: "respond-async" | "wait";
   /**

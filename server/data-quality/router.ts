@@ -158,6 +158,7 @@ export const dataQualityRouter = router({
         tag,
         summary: "Archive a contract and unschedule it",
         status: 204,
+        problems: ["conflict"],
       },
     })
     .input(byId)

@@ -110,6 +110,7 @@ export const templateProcedures = {
         description:
           "Its rules are removed from the contracts, or stay there as their own. A contract keeps its last rule either way.",
         status: 204,
+        problems: ["conflict"],
       },
     })
     .input(removeTemplateInput)

@@ -22,6 +22,7 @@ export * from "../projects/tables.ts";
 export * from "../queries/tables.ts";
 export * from "../reported-events/tables.ts";
 export * from "../settings/tables.ts";
+export * from "../stacks/tables.ts";
 export * from "../subscriptions/tables.ts";
 export * from "../tasks/tables.ts";
 export * from "../views/tables.ts";

@@ -319,6 +319,8 @@ const rules: Record<string, Rule> = {
   "findings.teachInTurn": configure,
   "findings.accept": configure,
   "findings.dismiss": configure,
+  "stacks.things": read,
+  "stacks.takeOver": administer,
   "recipients.list": read,
   "recipients.page": read,
   "recipients.create": configure,

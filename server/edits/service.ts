@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte } from "drizzle-orm";
+import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import { type Author, byOfAuthor } from "../audit/service.ts";
 import type { Connection, Transaction } from "../db/client.ts";
 import { Problem } from "../errors.ts";
@@ -48,9 +48,33 @@ export async function listEdits(connection: Connection, { kind, id }: Edited, si
     .from(edits)
     .where(and(eq(edits.kind, kind), eq(edits.objectId, id), gt(edits.revision, since)))
     .orderBy(asc(edits.revision));
-  return rows.map(({ revision, at, changes, ...row }) => ({
-    ...{ revision, at, changes },
-    by: { kind: row.principalKind, id: row.principalId, name: row.principalName },
+  return rows.map(shownEdit);
+}
+
+const shownEdit = ({ revision, at, changes, ...row }: typeof edits.$inferSelect) => ({
+  ...{ revision, at, changes },
+  by: { kind: row.principalKind, id: row.principalId, name: row.principalName },
+});
+
+/** The same for many things, each after a revision of its own: by `kind` and `id`, those that have any. */
+export async function listEditsOfMany(
+  connection: Connection,
+  things: readonly (Edited & { since: number })[],
+): Promise<(Edited & { edits: Awaited<ReturnType<typeof listEdits>> })[]> {
+  if (things.length === 0) return [];
+  const asked = sql`jsonb_to_recordset(${JSON.stringify(things)}::jsonb) as asked (kind text, id integer, since integer)`;
+  const rows = await connection
+    .select()
+    .from(edits)
+    .where(
+      sql`exists (select from ${asked} where asked.kind::edited_kind = ${edits.kind} and asked.id = ${edits.objectId} and asked.since < ${edits.revision})`,
+    )
+    .orderBy(asc(edits.revision));
+  const byThing = Map.groupBy(rows, ({ kind, objectId }) => `${kind} ${objectId}`);
+  return things.map(({ kind, id }) => ({
+    kind,
+    id,
+    edits: (byThing.get(`${kind} ${id}`) ?? []).map(shownEdit),
   }));
 }
 

@@ -46,7 +46,13 @@ export const policyProcedures = {
   updatePolicy: procedureFor("incidents:configure")
     .meta({
       audit: "incidentPolicy",
-      rest: { method: "PUT", path: "/incident-policies/{id}", tag, summary: "Update an incident policy" },
+      rest: {
+        method: "PUT",
+        path: "/incident-policies/{id}",
+        tag,
+        summary: "Update an incident policy",
+        problems: ["conflict"],
+      },
     })
     .input(updatePolicyInput)
     .output(policySchema)
@@ -62,6 +68,7 @@ export const policyProcedures = {
         tag,
         summary: "Remove an incident policy",
         status: 204,
+        problems: ["conflict"],
       },
     })
     .input(byId)

@@ -59,7 +59,7 @@ export const recipientsRouter = router({
         summary: "Update a recipient",
         description:
           "A Webhook whose host changes gets a new `signingSecret`, returned only once; the old one stops working.",
-        problems: ["rejected"],
+        problems: ["conflict", "rejected"],
       },
     })
     .input(updateRecipientInput)

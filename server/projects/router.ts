@@ -41,12 +41,18 @@ export const projectsRouter = router({
     })
     .input(projectInput)
     .output(projectSchema)
-    .mutation(({ input }) => createProject(input)),
+    .mutation(({ ctx, input }) => createProject(input, ctx)),
 
   update: procedureFor("projects:manage")
     .meta({
       audit: "project",
-      rest: { method: "PUT", path: "/projects/{id}", tag, summary: "Update a project" },
+      rest: {
+        method: "PUT",
+        path: "/projects/{id}",
+        tag,
+        summary: "Update a project",
+        problems: ["conflict"],
+      },
     })
     .input(updateProjectInput)
     .output(projectSchema)

@@ -7,6 +7,7 @@ import { inVisibleProject } from "../auth/visibility.ts";
 import { db, type Transaction } from "../db/client.ts";
 import { nextRevision, rejectStale } from "../edits/service.ts";
 import { Problem, violatedConstraint } from "../errors.ts";
+import { claimManaged, releaseManaged } from "../stacks/service.ts";
 import { projects } from "./tables.ts";
 
 export type ProjectWrite = { name: string; description?: string | null | undefined };
@@ -40,10 +41,14 @@ export async function lockProject(tx: Transaction, id: number): Promise<void> {
   if (!project) throw new Problem("not_found", "Project not found");
 }
 
-export async function createProject(write: ProjectWrite) {
-  const [project] = await db.insert(projects).values(write).returning();
-  if (!project) throw new Error("The insert returned no project");
-  return project;
+export async function createProject(write: ProjectWrite, ctx?: SignedIn) {
+  return db.transaction(async (tx) => {
+    const [project] = await tx.insert(projects).values(write).returning();
+    if (!project) throw new Error("The insert returned no project");
+    const { id, revision } = project;
+    if (ctx) await claimManaged(tx, ctx, { kind: "Project", id, projectId: id, revision });
+    return project;
+  });
 }
 
 /** Throws not_found, and conflict if the caller's revision is no longer current. */
@@ -65,6 +70,7 @@ export async function updateProject(
     const before = { name: stored.name, description: stored.description };
     const after = { name, description };
     const revision = await nextRevision(tx, ctx, { ...edited, before, after });
+    await claimManaged(tx, ctx, { kind: "Project", id, projectId: id, revision });
     const [project] = await tx
       .update(projects)
       .set({ ...after, revision })
@@ -88,7 +94,10 @@ const held = [
 export async function deleteProject(ctx: SignedIn, id: number): Promise<void> {
   await getProject(ctx, id);
   try {
-    await db.delete(projects).where(and(eq(projects.id, id)));
+    await db.transaction(async (tx) => {
+      await releaseManaged(tx, ctx, { kind: "Project", id });
+      await tx.delete(projects).where(and(eq(projects.id, id)));
+    });
   } catch (error) {
     const constraint = violatedConstraint(error);
     if (constraint === null) throw error;

@@ -122,6 +122,7 @@ export const subscriptionsRouter = router({
         tag,
         summary: "Archive a subscription and unschedule it",
         status: 204,
+        problems: ["conflict"],
       },
     })
     .input(byId)

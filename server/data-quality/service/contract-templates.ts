@@ -5,6 +5,7 @@ import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
+import { rejectManaged } from "../../stacks/service.ts";
 import { contracts, rules, ruleTemplates, templateRules } from "../tables.ts";
 import { nameFor } from "../templates/rule-for.ts";
 import type { Departure, departInput, returnInput } from "../templates/schema.ts";
@@ -52,6 +53,8 @@ export const detachRule = (ctx: SignedIn, given: Depart) => depart(ctx, given, "
 
 async function depart(ctx: SignedIn, { id, reason, ...place }: Depart, departure: Departure) {
   await change(ctx, id, async (tx) => {
+    // A rule of its own would be one that its file does not have.
+    if (departure === "Detached") await rejectManaged(tx, ctx, { kind: "Contract", id });
     const { link, hasRule } = await lockLink(tx, id, place);
     if (link.departure !== null)
       throw new Problem("conflict", "The contract has left this rule out or detached it already");

@@ -14,6 +14,7 @@ import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { listRecipients, requireRecipients } from "../../notifications/service/recipients.ts";
 import { rejectPast, rejectSilenced, type Silence, silenceColumns } from "../../notifications/silence.ts";
+import { claimManaged, releaseManaged } from "../../stacks/service.ts";
 import { fieldErrors } from "../../trpc.ts";
 import { type ContractUpdate, type ContractWrite, createContractInput, type RuleWrite } from "../schema.ts";
 import { contractRecipients, contracts, rules } from "../tables.ts";
@@ -75,11 +76,11 @@ export async function insertContracts(ctx: SignedIn, writes: readonly ContractWr
     for (const { write, target, projectId, kind } of resolved) {
       const complete = await withTemplateRules(tx, { target, projectId, kind, written: write.rules });
       const author = { by: ctx, ownerId: ctx.principal.userId };
-      inserted.push(
-        await insertContract(tx, author, { ...write, ...complete, target }, (contractId) =>
-          writeRecipients(tx, ctx, contractId, write.recipientIds, projectId),
-        ),
+      const id = await insertContract(tx, author, { ...write, ...complete, target }, (contractId) =>
+        writeRecipients(tx, ctx, contractId, write.recipientIds, projectId),
       );
+      await claimManaged(tx, ctx, { kind: "Contract", id, projectId, revision: 1 });
+      inserted.push(id);
     }
     return inserted;
   });
@@ -171,6 +172,7 @@ export async function replaceContract(
     const keepsRun = write.enabled && sameSchedule && current.nextRunAt !== null;
     const nextRunAt = keepsRun ? current.nextRunAt : nextRunOf(write, await databaseNow(tx));
     const revision = current.revision + 1;
+    await claimManaged(tx, ctx, { kind: "Contract", id, projectId, revision });
     await tx
       .update(contracts)
       .set({ ...columnsOf(write), ...target, nextRunAt, revision })
@@ -214,6 +216,7 @@ export async function storeRevision(
 export async function archiveContract(ctx: SignedIn, id: number): Promise<{ name: string }> {
   await getContractTarget(ctx, id);
   return db.transaction(async (tx) => {
+    await releaseManaged(tx, ctx, { kind: "Contract", id });
     const [archived] = await tx
       .update(contracts)
       .set({ archivedAt: sql`now()`, nextRunAt: null })

@@ -8,6 +8,7 @@ import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { getProject } from "../../projects/service.ts";
+import { claimManaged, releaseManaged } from "../../stacks/service.ts";
 import { templatesChanged } from "../events.ts";
 import { contracts, rules, ruleTemplates, templateRules } from "../tables.ts";
 import {
@@ -52,6 +53,7 @@ export async function createTemplate(
       .values({ projectId, ...write, createdById: userId, updatedById: userId })
       .returning({ id: ruleTemplates.id });
     if (!created) throw new Error("The insert returned no template");
+    await claimManaged(tx, ctx, { kind: "RuleTemplate", id: created.id, projectId, revision: 1 });
     await sendEvents(tx, templatesChanged.create({ projectId }));
     return created.id;
   });
@@ -78,9 +80,11 @@ export async function updateTemplate(
         `The template is at revision ${current.revision}, but this edit is based on ${baseRevision}.`,
         { members: { revision: current.revision } },
       );
+    const revision = current.revision + 1;
+    await claimManaged(tx, ctx, { kind: "RuleTemplate", id, projectId, revision });
     await tx
       .update(ruleTemplates)
-      .set({ ...write, revision: current.revision + 1, updatedById: ctx.principal.userId })
+      .set({ ...write, revision, updatedById: ctx.principal.userId })
       .where(eq(ruleTemplates.id, id));
     await sendEvents(tx, templatesChanged.create({ projectId }));
   });
@@ -94,6 +98,7 @@ export async function removeTemplate(
 ) {
   const { name, projectId } = await getTemplate(ctx, id);
   await db.transaction(async (tx) => {
+    await releaseManaged(tx, ctx, { kind: "RuleTemplate", id });
     if (what === "Keep") await tx.delete(ruleTemplates).where(eq(ruleTemplates.id, id));
     else {
       await tx

@@ -7,6 +7,7 @@ import { db } from "../../db/client.ts";
 import { encrypt } from "../../db/encryption.ts";
 import { nextRevision, rejectStale } from "../../edits/service.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
+import { claimManaged, rejectManaged, releaseManaged } from "../../stacks/service.ts";
 import { splitSecret, withSecret } from "../connection-secret.ts";
 import { removeCached } from "../engines/objects/object-cache.ts";
 import {
@@ -57,6 +58,9 @@ export async function createDataSource(
         .update(dataSources)
         .set({ secret: sealed(row.id, secret) })
         .where(eq(dataSources.id, row.id));
+      await db.transaction((tx) =>
+        claimManaged(tx, ctx, { kind: "DataSource", id: row.id, projectId: fields.projectId, revision: 1 }),
+      );
       await saveScanSchedule(row.id, scanSchedule);
       return getDataSource(ctx, row.id);
     });
@@ -78,6 +82,7 @@ export async function updateDataSource(
   const stored = await getStored(ctx, id);
   const edited = { kind: "DataSource", id, revision: stored.revision } as const;
   await db.transaction((tx) => rejectStale(tx, { ...edited, baseRevision }));
+  await rejectManaged(db, ctx, { kind: "DataSource", id });
   if (scanSchedule && !isDatabaseKind(stored.kind))
     throw new Problem("invalid", "The request is not valid", {
       errors: [{ path: "scanSchedule", message: onlyDatabases }],
@@ -121,7 +126,8 @@ export async function updateDataSource(
         .where(and(eq(dataSources.id, id), eq(dataSources.updatedAt, stored.updatedAt)))
         .returning({ id: dataSources.id });
       if (!updated) throw new Problem("conflict", "The data source was changed or deleted in the meantime");
-      await nextRevision(tx, ctx, { ...edited, before, after });
+      const revision = await nextRevision(tx, ctx, { ...edited, before, after });
+      await claimManaged(tx, ctx, { kind: "DataSource", id, projectId: stored.projectId, revision });
     });
     await saveScanSchedule(id, scanSchedule);
     if (!isSameConnection) await db.delete(dataSourceSchemas).where(eq(dataSourceSchemas.dataSourceId, id));
@@ -145,7 +151,10 @@ const usersOf: readonly [RegExp, string][] = [
 export async function deleteDataSource(ctx: SignedIn, id: number): Promise<void> {
   await getDataSource(ctx, id);
   try {
-    await db.delete(dataSources).where(eq(dataSources.id, id));
+    await db.transaction(async (tx) => {
+      await releaseManaged(tx, ctx, { kind: "DataSource", id });
+      await tx.delete(dataSources).where(eq(dataSources.id, id));
+    });
   } catch (error) {
     const constraint = violatedConstraint(error);
     if (constraint === null) throw error;

@@ -1,6 +1,7 @@
 import { appRouter } from "../../app-router.ts";
 import { authorize, type Context } from "../../auth/principal.ts";
 import { Problem, problemIn } from "../../errors.ts";
+import { actingStackIn } from "../../stacks/acting-stack.ts";
 import { addToWorkContext } from "../../telemetry/work-context.ts";
 import { createCallerFactory } from "../../trpc.ts";
 import { createContext, rejectCrossSite, requestIdOf } from "../context.ts";
@@ -42,9 +43,10 @@ async function dispatch(request: Request, context: Context): Promise<Response> {
   await requirePermission(match.route, context);
 
   const input = await readInput(request, match);
+  const acting = { ...context, ...actingStackIn(request.headers, context.principal) };
   const procedure = match.route.procedure
     .split(".")
-    .reduce<unknown>((caller, name) => (caller as Record<string, unknown>)[name], createCaller(context)) as (
+    .reduce<unknown>((caller, name) => (caller as Record<string, unknown>)[name], createCaller(acting)) as (
     input: unknown,
   ) => Promise<unknown>;
   return answer(match, await procedure(match.route.input ? input : undefined), context);

@@ -8,6 +8,7 @@ import { nextRevision, rejectStale } from "../../edits/service.ts";
 import { Problem } from "../../errors.ts";
 import { findRecipients, requireRecipients } from "../../notifications/service/recipients.ts";
 import { getProject } from "../../projects/service.ts";
+import { claimManaged, releaseManaged } from "../../stacks/service.ts";
 import type { PolicyWrite } from "../schema.ts";
 import { incidentPolicies, incidentPolicyRecipients } from "../tables.ts";
 
@@ -91,6 +92,7 @@ export async function createPolicy(
       .returning({ id: incidentPolicies.id });
     if (!created) throw new Error("The insert returned no policy");
     await link(tx, ctx, { id: created.id, projectId }, write);
+    await claimManaged(tx, ctx, { kind: "IncidentPolicy", id: created.id, projectId, revision: 1 });
     return created.id;
   });
   return getPolicy(ctx, id);
@@ -117,6 +119,7 @@ export async function updatePolicy(
       before: { ...pick(stored, columns), ...was },
       after: { ...columns, ...(await recipientsOf(tx, id)) },
     });
+    await claimManaged(tx, ctx, { kind: "IncidentPolicy", id, projectId, revision });
     await tx
       .update(incidentPolicies)
       .set({ ...columns, revision })
@@ -143,6 +146,7 @@ async function recipientsOf(tx: Transaction, id: number) {
 export async function removePolicy(ctx: SignedIn, id: number) {
   const { name } = await getPolicy(ctx, id);
   await db.transaction(async (tx) => {
+    await releaseManaged(tx, ctx, { kind: "IncidentPolicy", id });
     await tx
       .update(incidentPolicies)
       .set({ removedAt: sql`clock_timestamp()` })

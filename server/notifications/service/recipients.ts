@@ -9,6 +9,7 @@ import { encrypt } from "../../db/encryption.ts";
 import { nextRevision, rejectStale } from "../../edits/service.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { incidentPolicyRecipients } from "../../incidents/tables.ts";
+import { claimManaged, releaseManaged } from "../../stacks/service.ts";
 import { subscriptionRecipients, subscriptions } from "../../subscriptions/tables.ts";
 import { plural } from "../../text.ts";
 import { destinations, shownDestination } from "../destinations.ts";
@@ -100,10 +101,11 @@ export async function getRecipient({ principal }: SignedIn, id: number): Promise
 
 /** The response for a new webhook contains its signing secret, only this once: it is stored encrypted. */
 export async function createRecipient(
-  { principal }: SignedIn,
+  ctx: SignedIn,
   write: RecipientWrite & { projectId: number },
 ): Promise<Recipient & { signingSecret?: string }> {
-  if (!maySeeProject(principal, write.projectId)) throw new Problem("not_found", "Project not found");
+  const { projectId } = write;
+  if (!maySeeProject(ctx.principal, projectId)) throw new Problem("not_found", "Project not found");
   try {
     return await db.transaction(async (tx) => {
       const destination = shownDestination(write.type, write.destination);
@@ -112,6 +114,7 @@ export async function createRecipient(
         .values({ ...write, destination })
         .returning(shown);
       if (!recipient) throw new Error("The insert returned no recipient");
+      await claimManaged(tx, ctx, { kind: "Recipient", id: recipient.id, projectId, revision: 1 });
       await sealDestination(tx, recipient.id, write);
       if (recipient.type !== "Webhook") return recipient;
       return { ...recipient, signingSecret: await makeSigningSecret(tx, recipient.id) };
@@ -188,6 +191,7 @@ export async function updateRecipient(
       destination: isKept ? destination : shownDestination(type, destination),
     };
     const revision = await nextRevision(tx, ctx, { ...edited, before, after });
+    await claimManaged(tx, ctx, { kind: "Recipient", id, projectId: stored.projectId, revision });
     const [recipient] = await tx
       .update(recipients)
       .set({ ...after, revision })
@@ -209,6 +213,7 @@ const hostShown = (shown: string) => shown.split("/")[0];
 export async function deleteRecipient(ctx: SignedIn, id: number): Promise<void> {
   await db.transaction(async (tx) => {
     await lockRecipient(tx, ctx, id);
+    await releaseManaged(tx, ctx, { kind: "Recipient", id });
     const users = await usersOf(tx, id);
     if (users.length > 0)
       throw new Problem("conflict", `The recipient is still used by ${users.join(" and ")}`);

@@ -3,13 +3,18 @@ import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { getSettings } from "../../settings/service.ts";
+import { forgetManaged, rejectManaged } from "../../stacks/service.ts";
 import { plural } from "../../text.ts";
 import { queries } from "../tables.ts";
 import { hasPendingRequest, requestApproval, supersedeRequests } from "./approval-requests.ts";
 import { findLockedQueries, notifyOwner } from "./owned-queries.ts";
 import { getQuery, type LoadedQuery, queryNotFound } from "./queries.ts";
 import { lockChangeable } from "./save-query.ts";
-import { archiveSubscriptionsOf, countSubscriptions } from "./subscriptions-of-queries.ts";
+import {
+  archiveSubscriptionsOf,
+  countSubscriptions,
+  listSubscriptionIds,
+} from "./subscriptions-of-queries.ts";
 import { getActiveVersion } from "./versions.ts";
 
 /**
@@ -29,6 +34,8 @@ export async function archiveQuery(
     const { name } = await lockChangeable(tx, ctx, id);
     const count = (await countSubscriptions([id], tx)).get(id) ?? 0;
     if (count > 0 && !cascade) throw new Problem("conflict", `The query is still run by ${inWords(count)}`);
+    for (const each of await listSubscriptionIds(tx, id))
+      await rejectManaged(tx, ctx, { kind: "Subscription", id: each });
     const mustWait = count > 0 || (await hasPendingRequest(tx, id));
     const approvalId =
       mustWait && (await getSettings(tx)).approvalWorkflow ? await requestArchive(tx, ctx, id, count) : null;
@@ -57,7 +64,9 @@ export async function archiveApproved(tx: Transaction, id: number): Promise<void
 }
 
 async function carryOut(tx: Transaction, id: number): Promise<void> {
-  await archiveSubscriptionsOf(tx, id);
+  for (const each of await archiveSubscriptionsOf(tx, id))
+    await forgetManaged(tx, { kind: "Subscription", id: each });
+  await forgetManaged(tx, { kind: "Query", id });
   await tx.update(queries).set({ archivedAt: sql`now()` }).where(eq(queries.id, id));
   await supersedeRequests(tx, id, "archived");
   await notifyOwner(tx, id);

@@ -9,6 +9,7 @@ import { nextRevision, rejectStale } from "../../edits/service.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { getProject } from "../../projects/service.ts";
 import { getSettings } from "../../settings/service.ts";
+import { claimManaged, rejectManaged } from "../../stacks/service.ts";
 import { changeSummaryOf } from "../change-summary.ts";
 import type { createQueryInput, restoreVersionInput, Step, StepWrite, updateQueryInput } from "../schema.ts";
 import { readSteps } from "../step-rules.ts";
@@ -46,6 +47,7 @@ export async function createQuery(
         .values({ projectId, folderId, name, description, ownerActorId, createdById })
         .returning({ id: queries.id });
       if (!query) throw new Error("The insert returned no query");
+      await claimManaged(tx, ctx, { kind: "Query", id: query.id, projectId, revision: 1 });
       const version = { steps, changeSummary: write.changeSummary ?? null, createdById };
       await storeVersion(tx, query.id, version, approval ?? (await requiredApproval(tx)));
       await alongside?.(tx, query.id);
@@ -111,6 +113,7 @@ async function storeDetails(
   const before = { name, description, folderId };
   const after = { ...before, ...details };
   const revision = await nextRevision(tx, ctx, { ...editedOf(stored), before, after });
+  await claimManaged(tx, ctx, { kind: "Query", id: stored.id, projectId: stored.projectId, revision });
   await tx
     .update(queries)
     .set({ ...after, revision })
@@ -161,10 +164,14 @@ export async function moveQuery(
   });
 }
 
-/** The query's row, locked for a change. Throws not_found, and conflict if the query is locked against changes. */
+/**
+ * The query's row, locked for a change. Throws not_found, and conflict if the query is locked against changes or managed as
+ * code.
+ */
 export async function lockChangeable(tx: Transaction, ctx: SignedIn, id: number): Promise<StoredQuery> {
   const query = await lockQuery(tx, ctx, id);
   if (query.isLocked) throw new Problem("conflict", "Query is locked");
+  await rejectManaged(tx, ctx, { kind: "Query", id });
   return query;
 }
 

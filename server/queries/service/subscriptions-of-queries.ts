@@ -16,10 +16,22 @@ export async function countSubscriptions(
   return new Map(rows.map(({ queryId, count }) => [queryId, count]));
 }
 
-/** Archives a query's subscriptions: unscheduled and gone from every list, as if each were archived by itself. */
-export async function archiveSubscriptionsOf(tx: Transaction, queryId: number): Promise<void> {
-  await tx
+const isOf = (queryId: number) => and(eq(subscriptions.queryId, queryId), isNull(subscriptions.archivedAt));
+
+export async function listSubscriptionIds(tx: Transaction, queryId: number): Promise<number[]> {
+  const rows = await tx.select({ id: subscriptions.id }).from(subscriptions).where(isOf(queryId));
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Archives a query's subscriptions: unscheduled and gone from every list, as if each were archived by itself. Returns their
+ * ids.
+ */
+export async function archiveSubscriptionsOf(tx: Transaction, queryId: number): Promise<number[]> {
+  const archived = await tx
     .update(subscriptions)
     .set({ archivedAt: sql`now()`, nextRunAt: null })
-    .where(and(eq(subscriptions.queryId, queryId), isNull(subscriptions.archivedAt)));
+    .where(isOf(queryId))
+    .returning({ id: subscriptions.id });
+  return archived.map(({ id }) => id);
 }

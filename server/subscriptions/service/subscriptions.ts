@@ -12,6 +12,7 @@ import { rejectPast, rejectSilenced, type Silence, silenceColumns } from "../../
 import { requestFirstRun } from "../../queries/service/first-runs.ts";
 import { holdQuery } from "../../queries/service/hold-query.ts";
 import { getQuery } from "../../queries/service/queries.ts";
+import { claimManaged, rejectManaged, releaseManaged } from "../../stacks/service.ts";
 import type { SubscriptionUpdate, SubscriptionWrite } from "../schema.ts";
 import { subscriptionRecipients, subscriptions } from "../tables.ts";
 import {
@@ -58,6 +59,9 @@ export async function createSubscription(
       })
       .returning({ id: subscriptions.id });
     if (!created) throw new Error("The insert returned no subscription");
+    await claimManaged(tx, ctx, {
+      ...{ kind: "Subscription", id: created.id, projectId: held.projectId, revision: 1 },
+    });
     await writeRecipients(tx, ctx, created.id, write.recipientIds, held.projectId);
     await requestFirstRun(tx, write.queryId, firstRunOf(ctx, write));
     await alongside?.(tx, created.id);
@@ -97,6 +101,7 @@ export async function updateSubscription(ctx: SignedIn, { id, baseRevision, ...w
     await writeRecipients(tx, ctx, id, write.recipientIds, current.projectId);
     const changes = fieldChanges(before, await editedState(tx, id));
     await recordEdit(tx, ctx, { kind: "Subscription", id, revision, changes });
+    await claimManaged(tx, ctx, { kind: "Subscription", id, projectId: current.projectId, revision });
     if (write.enabled) await requestFirstRun(tx, row.queryId, firstRunOf(ctx, write));
   });
   return getSubscription(ctx, id);
@@ -106,6 +111,7 @@ export async function updateSubscription(ctx: SignedIn, { id, baseRevision, ...w
 export async function archiveSubscription(ctx: SignedIn, id: number, alongside?: Alongside) {
   const { queryId } = await getSubscriptionRow(ctx, id);
   await db.transaction(async (tx) => {
+    await releaseManaged(tx, ctx, { kind: "Subscription", id });
     const archived = await tx
       .update(subscriptions)
       .set({ archivedAt: sql`now()`, nextRunAt: null })
@@ -185,6 +191,7 @@ async function editRow(
     await holdQuery(tx, queryId);
     const [current] = await tx.select().from(subscriptions).where(isSubscription(id)).for("update");
     if (!current) throw subscriptionNotFound();
+    await rejectManaged(tx, ctx, { kind: "Subscription", id });
     const before = await editedState(tx, id);
     await change(tx, current);
     const changes = fieldChanges(before, await editedState(tx, id));
