@@ -6,6 +6,7 @@ import { useProject } from "@/components/projects/use-project.ts";
 import { SilenceDialog } from "@/components/silences/silence-dialog.tsx";
 import { SilenceItems } from "@/components/silences/silence-items.tsx";
 import { isSilenced } from "@/components/silences/silence-words.ts";
+import { useIsManaged } from "@/components/stacks/use-managed.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { Badge } from "@/components/ui/badge.tsx";
@@ -50,7 +51,9 @@ export function ContractHeader({
   const { href } = useProject();
   const utils = trpc.useUtils();
   const mayEvaluate = useMay("evaluations:run");
-  const mayChange = useMay("contracts:configure");
+  const mayCreate = useMay("contracts:configure");
+  const isManaged = useIsManaged("Contract", contract.id);
+  const mayChange = mayCreate && !isManaged;
   const [asking, setAsking] = useState<Asked | null>(null);
   const ask = (what: Asked) => ({
     open: asking === what,
@@ -117,11 +120,13 @@ export function ContractHeader({
                 <MenuItem icon={Download} onSelect={() => void exportFile()}>
                   Export as YAML
                 </MenuItem>
+                {mayCreate && (
+                  <MenuItem icon={Copy} href={href(`/data-quality/contracts/new?from=${contract.id}`)}>
+                    Duplicate
+                  </MenuItem>
+                )}
                 {mayChange && (
                   <>
-                    <MenuItem icon={Copy} href={href(`/data-quality/contracts/new?from=${contract.id}`)}>
-                      Duplicate
-                    </MenuItem>
                     <MenuItem
                       icon={contract.enabled ? CirclePause : CirclePlay}
                       onSelect={() => setAsking("enable")}

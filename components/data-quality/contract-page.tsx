@@ -10,6 +10,7 @@ import {
 import { useDeferredValue, useEffect, useRef } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { CurrentIncident } from "@/components/incidents/current-incident.tsx";
+import { ManagedNotice } from "@/components/stacks/managed-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { useNow } from "@/components/ui/moment.tsx";
@@ -95,6 +96,7 @@ export function ContractPage({ id }: { id: number }) {
   return (
     <>
       <ContractHeader contract={contract} run={run} evaluationCount={evaluations.length} />
+      <ManagedNotice kind="Contract" id={contract.id} />
       <CurrentIncident contractId={contract.id} />
       <RunProgress run={run} awaited={awaited} timezone={contract.timezone} />
       {contract.outage && <OutageNote outage={contract.outage} measured={contract.measured} />}

@@ -1,6 +1,7 @@
 "use client";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { useClearView } from "@/components/shell/use-clear-view.ts";
+import { UnlessManaged } from "@/components/stacks/managed-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { ContractEditor } from "./contract-editor.tsx";
@@ -21,7 +22,9 @@ export function EditContract({ id }: { id: number }) {
       parent={{ href: `/data-quality/contracts/${id}`, label: "Contract" }}
       permission="contracts:configure"
     >
-      <ContractEditor contract={contract} sources={sources} />
+      <UnlessManaged kind="Contract" id={id}>
+        <ContractEditor contract={contract} sources={sources} />
+      </UnlessManaged>
     </FormPage>
   );
 }

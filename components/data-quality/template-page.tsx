@@ -4,6 +4,8 @@ import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
 import { useClearView } from "@/components/shell/use-clear-view.ts";
+import { ManagedNotice } from "@/components/stacks/managed-notice.tsx";
+import { useIsManaged } from "@/components/stacks/use-managed.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -23,7 +25,8 @@ import { selectorWords } from "./template-words.ts";
 export function TemplatePage({ id }: { id: number }) {
   useClearView();
   const { href } = useProject();
-  const mayWrite = useMay("contracts:configure");
+  const isManaged = useIsManaged("RuleTemplate", id);
+  const mayWrite = useMay("contracts:configure") && !isManaged;
   const [template] = trpc.dataQuality.template.useSuspenseQuery({ id });
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery({});
   return (
@@ -34,6 +37,7 @@ export function TemplatePage({ id }: { id: number }) {
         count={`${plural(template.ruleCount, "rule")} in ${plural(template.contractCount, "contract")}`}
         actions={mayWrite && <RemoveTemplate template={template} />}
       />
+      <ManagedNotice kind="RuleTemplate" id={id} />
       {mayWrite ? (
         <TemplateEditor template={template} sources={sources} />
       ) : (

@@ -8,6 +8,8 @@ import { isRest, isServer, isServerKind } from "@/server/data-sources/schema.ts"
 import { useMay } from "../auth/use-me.ts";
 import { ScanSource, SourceFindings } from "../findings/scan-source.tsx";
 import { useProject, useProjects } from "../projects/use-project.ts";
+import { ManagedNotice } from "../stacks/managed-notice.tsx";
+import { useIsManaged } from "../stacks/use-managed.ts";
 import { trpc } from "../trpc/client.tsx";
 import { messageOf } from "../trpc/errors.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
@@ -32,6 +34,7 @@ export function DataSourcePage({ id }: { id: number }) {
   const { nameOf } = useProjects();
   const { href } = useProject();
   const mayManage = useMay("data-sources:manage");
+  const isManaged = useIsManaged("DataSource", id);
   const test = trpc.dataSources.testConnection.useMutation();
   const [isDeleting, setIsDeleting] = useState(false);
   const { name, kind, connection, canWrite } = source;
@@ -47,14 +50,16 @@ export function DataSourcePage({ id }: { id: number }) {
           <>
             {!isRest(connection) && <ScanSource id={id} />}
             {mayManage && (
+              <Button
+                icon={PlugZap}
+                pending={test.isPending}
+                onClick={() => test.mutate({ kind, connection, dataSourceId: id })}
+              >
+                Test connection
+              </Button>
+            )}
+            {mayManage && !isManaged && (
               <>
-                <Button
-                  icon={PlugZap}
-                  pending={test.isPending}
-                  onClick={() => test.mutate({ kind, connection, dataSourceId: id })}
-                >
-                  Test connection
-                </Button>
                 <ButtonLink href={href(`/data-sources/${id}/edit`)} icon={Pencil}>
                   Edit
                 </ButtonLink>
@@ -73,6 +78,7 @@ export function DataSourcePage({ id }: { id: number }) {
           </>
         }
       />
+      <ManagedNotice kind="DataSource" id={id} />
       {(test.data || test.error) && !test.isPending && (
         <div className="pb-4">
           {test.data && <ConnectionTestResult result={test.data} />}

@@ -10,6 +10,7 @@ import { valueText } from "@/components/edits/value-words.ts";
 import { RecipientsField } from "@/components/notifications/recipients-field.tsx";
 import { ProjectField, projectRequired } from "@/components/projects/project-field.tsx";
 import { useLikelyProject } from "@/components/projects/use-project.ts";
+import { UnlessManaged } from "@/components/stacks/managed-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { applyFieldErrors } from "@/components/trpc/field-errors.ts";
 import { alone } from "@/components/ui/alone.ts";
@@ -47,7 +48,9 @@ export function PolicyDialog({
       title={policy ? `Edit “${policy.name}”` : "New incident policy"}
       description="Its recipients are notified of each incident once, and once that it is over."
     >
-      <PolicyForm {...(policy && { policy })} onDone={() => onOpenChange(false)} />
+      <UnlessManaged kind="IncidentPolicy" id={policy?.id}>
+        <PolicyForm {...(policy && { policy })} onDone={() => onOpenChange(false)} />
+      </UnlessManaged>
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import { MeanwhileNotice } from "../edits/meanwhile-notice.tsx";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
 import { useLikelyProject } from "../projects/use-project.ts";
+import { UnlessManaged } from "../stacks/managed-notice.tsx";
 import { type Outputs, trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
 import { alone } from "../ui/alone.ts";
@@ -45,15 +46,17 @@ export function RecipientDialog({
       onOpenChange={onOpenChange}
       title={recipient ? `Edit “${recipient.name}”` : "New recipient"}
     >
-      <RecipientForm
-        {...(recipient && { recipient })}
-        {...(projectId !== undefined && { projectId })}
-        onDone={(created) => {
-          onOpenChange(false);
-          if (created) onCreated?.(created);
-        }}
-        onSecret={onSecret}
-      />
+      <UnlessManaged kind="Recipient" id={recipient?.id}>
+        <RecipientForm
+          {...(recipient && { recipient })}
+          {...(projectId !== undefined && { projectId })}
+          onDone={(created) => {
+            onOpenChange(false);
+            if (created) onCreated?.(created);
+          }}
+          onSecret={onSecret}
+        />
+      </UnlessManaged>
     </Dialog>
   );
 }

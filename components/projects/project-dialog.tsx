@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { MeanwhileNotice } from "../edits/meanwhile-notice.tsx";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
+import { UnlessManaged } from "../stacks/managed-notice.tsx";
 import { type Outputs, trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
 import { alone } from "../ui/alone.ts";
@@ -34,11 +35,13 @@ export function ProjectDialog({
       title={project ? `Edit “${project.name}”` : "New project"}
       description={project ? undefined : "A project holds data sources, their contracts, and recipients."}
     >
-      <ProjectForm
-        {...(project && { project })}
-        {...(onCreated && { onCreated })}
-        onDone={() => onOpenChange(false)}
-      />
+      <UnlessManaged kind="Project" id={project?.id}>
+        <ProjectForm
+          {...(project && { project })}
+          {...(onCreated && { onCreated })}
+          onDone={() => onOpenChange(false)}
+        />
+      </UnlessManaged>
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import { ActorBadge } from "@/components/actors/actor-badge.tsx";
 import { useMay } from "@/components/auth/use-me.ts";
 import { Star } from "@/components/favorites/star.tsx";
 import { useProject, useProjects } from "@/components/projects/use-project.ts";
+import { useIsManaged } from "@/components/stacks/use-managed.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { Badge } from "@/components/ui/badge.tsx";
@@ -22,7 +23,8 @@ export function QueryHeader({ query, onArchived }: { query: Query; onArchived: (
   const { project, href } = useProject();
   const { projects, nameOf } = useProjects();
   const router = useRouter();
-  const mayChange = useMay("queries:configure");
+  const isManaged = useIsManaged("Query", query.id);
+  const mayChange = useMay("queries:configure") && !isManaged;
   const maySubscribe = useMay("subscriptions:configure");
   const mayLock = useMay("queries:lock");
   const setLocked = useSetLocked();

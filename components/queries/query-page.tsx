@@ -3,6 +3,8 @@ import { parseAsInteger, parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { ChangesGuard } from "@/components/shell/leave-guard.tsx";
+import { ManagedNotice } from "@/components/stacks/managed-notice.tsx";
+import { useIsManaged } from "@/components/stacks/use-managed.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs.tsx";
 import { EditQuery } from "./edit-query.tsx";
@@ -16,7 +18,8 @@ const views = ["editor", "versions", "subscriptions"] as const;
 export function QueryPage({ id }: { id: number }) {
   const [query] = trpc.queries.get.useSuspenseQuery({ id }, { refetchInterval: 20_000 });
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery({ projectId: query.projectId });
-  const mayChange = useMay("queries:configure");
+  const isManaged = useIsManaged("Query", id);
+  const mayChange = useMay("queries:configure") && !isManaged;
   const [view, setView] = useQueryState("view", parseAsStringLiteral(views).withDefault("editor"));
   const [runId] = useQueryState("run", parseAsInteger);
   const run = trpc.subscriptions.execution.useQuery(
@@ -29,6 +32,7 @@ export function QueryPage({ id }: { id: number }) {
   return (
     <>
       <QueryHeader query={query} onArchived={() => setDirty(false)} />
+      <ManagedNotice kind="Query" id={id} />
       <Tabs value={view} onValueChange={(next) => void setView(views.find((each) => each === next) ?? null)}>
         <TabsList aria-label="Views of this query">
           <TabsTrigger value="editor">{isDirty ? "Editor, unsaved" : "Editor"}</TabsTrigger>

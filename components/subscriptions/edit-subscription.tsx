@@ -2,6 +2,7 @@
 import { useCallback, useState } from "react";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { useClearView } from "@/components/shell/use-clear-view.ts";
+import { UnlessManaged } from "@/components/stacks/managed-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";
@@ -29,7 +30,13 @@ export function EditSubscription({ id }: { id: number }) {
       parent={{ href: `/subscriptions/${id}`, label: "Subscription" }}
       permission="subscriptions:configure"
     >
-      <SubscriptionEditor stored={{ subscription, toForm }} start={toForm(subscription)} queries={[query]} />
+      <UnlessManaged kind="Subscription" id={id}>
+        <SubscriptionEditor
+          stored={{ subscription, toForm }}
+          start={toForm(subscription)}
+          queries={[query]}
+        />
+      </UnlessManaged>
     </FormPage>
   );
 }

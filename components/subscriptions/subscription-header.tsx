@@ -9,6 +9,7 @@ import { useProject } from "@/components/projects/use-project.ts";
 import { SilenceDialog } from "@/components/silences/silence-dialog.tsx";
 import { SilenceItems } from "@/components/silences/silence-items.tsx";
 import { isSilenced } from "@/components/silences/silence-words.ts";
+import { useIsManaged } from "@/components/stacks/use-managed.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button, ButtonLink } from "@/components/ui/button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
@@ -35,7 +36,8 @@ export function SubscriptionHeader({ subscription, run }: { subscription: Subscr
   const { href } = useProject();
   const router = useRouter();
   const mayRun = useMay("subscriptions:run");
-  const mayChange = useMay("subscriptions:configure");
+  const isManaged = useIsManaged("Subscription", subscription.id);
+  const mayChange = useMay("subscriptions:configure") && !isManaged;
   const actions = useSubscriptionActions(subscription);
   const silenced = isSilenced(subscription, useNow());
   const [asking, setAsking] = useState<"silence" | "archive" | null>(null);

@@ -2,6 +2,7 @@
 import { parseAsInteger, useQueryState } from "nuqs";
 import { useEffect } from "react";
 import { CurrentIncident } from "@/components/incidents/current-incident.tsx";
+import { ManagedNotice } from "@/components/stacks/managed-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { useZone } from "@/components/ui/zone.tsx";
 import { drawnExecutions } from "./execution-page-size.ts";
@@ -72,6 +73,7 @@ export function SubscriptionPage({ id }: { id: number }) {
   return (
     <>
       <SubscriptionHeader subscription={subscription} run={run} />
+      <ManagedNotice kind="Subscription" id={subscription.id} />
       <CurrentIncident subscriptionId={subscription.id} />
       <Incidents incidents={subscription.incidents} />
       <RunProgress run={run} latest={latest} timeoutSeconds={subscription.timeoutSeconds} />

@@ -3,6 +3,7 @@ import { DataSourceForm } from "@/components/data-sources/data-source-form.tsx";
 import { FilesForm } from "@/components/data-sources/files-form.tsx";
 import { RestApiForm } from "@/components/data-sources/rest-api-form.tsx";
 import { FormPage } from "@/components/shell/form-page.tsx";
+import { UnlessManaged } from "@/components/stacks/managed-notice.tsx";
 import { api, orNotFound } from "@/components/trpc/server.tsx";
 import { isFiles, isRest } from "@/server/data-sources/schema.ts";
 
@@ -27,13 +28,15 @@ export default async function EditDataSourcePage({ params }: Props) {
       permission="data-sources:manage"
       projectId={source.projectId}
     >
-      {isRest(connection) ? (
-        <RestApiForm source={{ ...source, connection }} />
-      ) : isFiles(connection) ? (
-        <FilesForm source={{ ...source, connection }} />
-      ) : (
-        <DataSourceForm source={{ ...source, connection }} />
-      )}
+      <UnlessManaged kind="DataSource" id={source.id}>
+        {isRest(connection) ? (
+          <RestApiForm source={{ ...source, connection }} />
+        ) : isFiles(connection) ? (
+          <FilesForm source={{ ...source, connection }} />
+        ) : (
+          <DataSourceForm source={{ ...source, connection }} />
+        )}
+      </UnlessManaged>
     </FormPage>
   );
 }

@@ -1,0 +1,14 @@
+"use client";
+import { trpc } from "@/components/trpc/client.tsx";
+import type { ManagedKind, ManagedThing } from "@/server/stacks/schema.ts";
+
+/** Whose files describe a thing, or did until it was taken over; undefined if none do, or it is not known yet. */
+export function useManagedThing(kind: ManagedKind, id: number): ManagedThing | undefined {
+  return trpc.stacks.things.useQuery({ kind, id }).data?.items[0];
+}
+
+/** Whether only its files change a thing. */
+export function useIsManaged(kind: ManagedKind, id: number): boolean {
+  const thing = useManagedThing(kind, id);
+  return thing !== undefined && thing.takenOver === null;
+}
