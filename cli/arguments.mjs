@@ -15,6 +15,9 @@ export const usage = `Usage:
   plumbline scan <file | database URL | data source> [--fail-on <severity | count>] [--min-confidence <0 to 1>]
                                           [--table <name>]... [--full] [--junit <file>] [--sarif <file>]
                                           [--summary <file>] [--json] [--timeout <seconds>]
+  plumbline diff <folder> [--summary <file>] [--json] [--timeout <seconds>]
+  plumbline apply <folder> [--prune] [--secrets] [--take-back] [--summary <file>] [--json] [--timeout <seconds>]
+  plumbline export <folder> [--stack <name>] [--project <name>] [--timeout <seconds>]
   plumbline incidents [--project <id>] [--fail-on <severity>] [--summary <file>] [--json] [--timeout <seconds>]
   plumbline teach <data source> <table> [--timeout <seconds>]
 
@@ -34,15 +37,23 @@ export const usage = `Usage:
   --source          the same as --data-source, by its name or id
   --dry-run         only show what an import would do
   --again           import again what was removed here since the last import
+  --prune           also remove what the stack owns and its files no longer have
+  --secrets         send secrets again from the environment, after they have changed
+  --take-back       also change what an Admin has taken over since
+  --stack           the name of the stack whose files are written; else the name of the folder
   --timeout         give up after so many seconds (600; a scan: 3600)
 
   --variable        a value for a variable of Soda's checks
   --project         keeps apart what is imported from several projects into one data source (soda, gx);
-                    of incidents: only those of this project
+                    of incidents: only those of this project, by its id; of an export: by its name
 
 A diff shows what a file would change about the contracts of a data source, and ends with 1 if it would change
 anything. Apply changes it: a contract is the same one if it has the same name, a rule too. What the file leaves out
 stays as it is, and so do contracts that it does not have.
+
+A folder of YAML files describes projects, recipients, data sources, queries, subscriptions, contracts, rule templates,
+and incident policies. Export writes what is there; diff shows what the files would change, and ends with 1 if
+anything; apply changes it, and applied again, nothing. Secrets come from the environment of apply: \${env:NAME}.
 
 An import of dbt reads manifest.json in the folder that dbt writes to, and run_results.json and catalog.json if they
 are there, and sends only what it needs of them. One of Soda reads the .yml and .yaml files of a folder, and one of
@@ -84,6 +95,10 @@ const options = /** @type {const} */ ({
   again: { type: "boolean" },
   variable: { type: "string", multiple: true },
   project: { type: "string" },
+  prune: { type: "boolean" },
+  secrets: { type: "boolean" },
+  "take-back": { type: "boolean" },
+  stack: { type: "string" },
   timeout: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
@@ -101,6 +116,11 @@ const importOptions = ["source", "data-source", "dry-run", "again", "json"];
 /** The tools whose checks can be imported, and their own options. */
 const importTools = { dbt: [], soda: ["variable", "project"], gx: ["table", "project"] };
 const scanOptions = ["fail-on", "min-confidence", "table", "full", "junit", "sarif", "summary", "json"];
+const asCodeOptions = {
+  diff: ["summary", "json"],
+  apply: ["prune", "secrets", "take-back", "summary", "json"],
+  export: ["stack", "project"],
+};
 const incidentOptions = ["project", "fail-on", "summary", "json"];
 
 export const severities = /** @type {const} */ (["low", "medium", "high", "critical"]);
@@ -131,6 +151,11 @@ export const severities = /** @type {const} */ (["low", "medium", "high", "criti
  *   failOn?: typeof severities[number], summary?: string,
  * }} IncidentsCommand
  * @typedef {{
+ *   kind: "as-code", verb: keyof typeof asCodeOptions, folder: string, url: string, key: string, timeoutMs: number,
+ *   json: boolean, summary?: string, isPruning: boolean, withSecrets: boolean, isTakingBack: boolean, stack?: string,
+ *   project?: string,
+ * }} AsCodeCommand
+ * @typedef {{
  *   kind: "teach", source: string, table: string, url: string, key: string, timeoutMs: number,
  * }} TeachCommand
  */
@@ -139,7 +164,8 @@ export const severities = /** @type {const} */ (["low", "medium", "high", "criti
  * Parses the command line. Throws UsageError.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} environment
- * @returns {Asked | Command | EvaluateFileCommand | ScanCommand | ImportCommand | IncidentsCommand | TeachCommand}
+ * @returns {Asked | Command | EvaluateFileCommand | ScanCommand | ImportCommand | IncidentsCommand | TeachCommand |
+ *   AsCodeCommand}
  */
 export function readArguments(args, environment) {
   const { values, positionals } = parsed(args);
@@ -149,6 +175,7 @@ export function readArguments(args, environment) {
   if (positionals[0] === "import") return readImport(positionals.slice(1), values, environment);
   if (positionals[0] === "incidents") return readIncidents(positionals.slice(1), values, environment);
   if (positionals[0] === "teach") return readTeach(positionals.slice(1), values, environment);
+  if (isAsCode(positionals[0])) return readAsCode(positionals[0], positionals.slice(1), values, environment);
   const [subject, verb, target, ...more] = positionals;
   if (subject !== "contract" || !isVerb(verb)) throw new UsageError("There is no such command");
   if (verb === "evaluate" && values.file !== undefined)
@@ -238,6 +265,38 @@ function readImport([tool = "", ...targets], values, environment) {
     variables: pairsIn("variable", values.variable),
     tables: pairsIn("table", values.table),
     ...(values.project !== undefined && { project: values.project }),
+  };
+}
+
+/**
+ * @param {string | undefined} verb
+ * @returns {verb is keyof typeof asCodeOptions}
+ */
+const isAsCode = (verb) => verb !== undefined && Object.hasOwn(asCodeOptions, verb);
+
+/**
+ * @param {keyof typeof asCodeOptions} verb
+ * @param {string[]} positionals
+ * @param {ReturnType<typeof parsed>["values"]} values
+ * @param {Record<string, string | undefined>} environment
+ * @returns {AsCodeCommand}
+ */
+function readAsCode(verb, [folder, ...more], values, environment) {
+  if (!folder) throw new UsageError(`${verb} needs a folder with files`);
+  if (more.length > 0) throw new UsageError(`${more[0]} is one argument too many`);
+  requireOnly(values, asCodeOptions[verb], verb);
+  const { summary, stack, project } = values;
+  return {
+    ...{ kind: "as-code", verb, folder },
+    ...serviceIn(values, environment),
+    timeoutMs: 1000 * numberIn("timeout", values.timeout ?? "600", 1, 86_400),
+    json: values.json ?? false,
+    isPruning: values.prune ?? false,
+    withSecrets: values.secrets ?? false,
+    isTakingBack: values["take-back"] ?? false,
+    ...(summary !== undefined && { summary }),
+    ...(stack !== undefined && { stack }),
+    ...(project !== undefined && { project }),
   };
 }
 

@@ -4,6 +4,16 @@ import https from "node:https";
 /** The service rejected the request, or could not be reached. */
 export class ServiceError extends Error {
   name = "ServiceError";
+
+  /**
+   * @param {string} message
+   * @param {{ status?: number, errors?: { path: string, message: string }[] }} [answer] if the service answered
+   */
+  constructor(message, { status, errors = [] } = {}) {
+    super(message);
+    this.status = status;
+    this.errors = errors;
+  }
 }
 
 /** The maximum size of a response. */
@@ -14,10 +24,10 @@ const maxBytes = 64 * 1024 * 1024;
  * may. Follows no redirects: the key is only for the service. Throws ServiceError.
  *
  * @param {{ url: string, key: string, deadline: number }} service
- * @param {"GET" | "POST" | "PUT"} method
+ * @param {"GET" | "POST" | "PUT" | "DELETE"} method
  * @param {string} path below /svc/api
  * @param {{ json?: unknown, yaml?: string, headers?: Record<string, string> }} [sent]
- * @returns {Promise<unknown>} the response's JSON, or its text
+ * @returns {Promise<unknown>} the response's JSON, or its text; null if there is none
  */
 export async function call(service, method, path, sent = {}) {
   const body = sent.yaml ?? (sent.json === undefined ? undefined : JSON.stringify(sent.json));
@@ -30,12 +40,14 @@ export async function call(service, method, path, sent = {}) {
   });
   const isJson = /json/.test(headers["content-type"] ?? "");
   const answer = isJson ? parsed(text) : text;
+  if (status === 204) return null;
   if (status >= 200 && status < 300) {
     const isYaml = /yaml/.test(headers["content-type"] ?? "");
     if (isJson || isYaml) return answer;
   }
   throw new ServiceError(
     isJson ? problemText(status, answer) : `The service answered ${status}: is ${service.url} its address?`,
+    { status, errors: fieldErrorsIn(answer) },
   );
 }
 
@@ -46,6 +58,12 @@ function parsed(text) {
   } catch {
     throw new ServiceError("The service answered what is no JSON");
   }
+}
+
+/** @param {unknown} answer */
+function fieldErrorsIn(answer) {
+  const { errors } = /** @type {{ errors?: unknown }} */ (answer ?? {});
+  return Array.isArray(errors) ? errors : [];
 }
 
 /**

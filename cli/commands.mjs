@@ -16,7 +16,7 @@ import { sarifOfContracts } from "./sarif.mjs";
  */
 
 /**
- * Runs the command. Returns false if a contract scored too low or is not as its file says, a scan found what it must
+ * Runs the command. Returns false if a contract scored too low or the service is not as files say, a scan found what it must
  * not, or an incident is too severe. Throws errors meant
  * for the caller.
  * @param {string[]} args
@@ -41,6 +41,7 @@ export async function run(args, environment, version) {
     return true;
   }
   if (command.kind === "evaluate-file") return evaluateFile(command, version);
+  if (command.kind === "as-code") return (await import("./as-code/as-code.mjs")).asCode(command, environment);
   const asked = /** @type {Command} */ (command);
   const service = { url: asked.url, key: asked.key, deadline: Date.now() + asked.timeoutMs };
   if (asked.kind === "evaluate") return evaluate(service, asked, version);

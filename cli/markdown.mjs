@@ -73,7 +73,7 @@ export function incidentsMarkdown(incidents, url) {
  * Text of a database or a person in a cell: on one line, and none of it Markdown, HTML, or a mention.
  * @param {string} text
  */
-const cell = (text) =>
+export const cell = (text) =>
   text
     .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
     .replaceAll("&", "&amp;")

@@ -1,0 +1,94 @@
+import {
+  any,
+  flag,
+  isSet,
+  list,
+  number,
+  optional,
+  record,
+  reference,
+  required,
+  secret,
+  secrets,
+  set,
+  text,
+} from "./shape.mjs";
+
+const connection = {
+  ...{ host: optional(text), port: optional(number), database: optional(text), user: optional(text) },
+  ...{ password: optional(secret), ssl: optional(flag), trustServerCertificate: optional(flag) },
+  ...{ caCertificate: optional(text), sqlServer: optional(any) },
+  ...{ baseUrl: optional(text), headers: optional(any), secretHeaders: optional(secrets) },
+  ...{ folder: optional(text), bucket: optional(text), prefix: optional(text), region: optional(text) },
+  ...{ endpoint: optional(text), accessKeyId: optional(text), secretAccessKey: optional(secret) },
+  ...{ addresses: optional(list(text)), patterns: optional(list(text)) },
+};
+
+/** What the service does not store, and what it fills in. */
+const isNothing = (/** @type {unknown} */ value) =>
+  value === null ||
+  value === false ||
+  value === "" ||
+  (typeof value === "object" && Object.keys(value).length === 0);
+
+/**
+ * @param {string} kind
+ * @param {Record<string, any>} given
+ */
+function tidied(kind, given) {
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => !isNothing(value)));
+  if (given.host) said.ssl = given.ssl ?? (kind === "SqlServer" || Boolean(given.caCertificate));
+  if (given.bucket) said.region = given.region ?? "us-east-1";
+  if (typeof said.caCertificate === "string") said.caCertificate = said.caCertificate.trim();
+  return said;
+}
+
+/** The field of a connection that holds its secret. @param {Record<string, unknown>} given */
+function secretField(given) {
+  if (given.host) return "password";
+  if (given.bucket) return "secretAccessKey";
+  return "secretHeaders";
+}
+
+/** @type {import("./kinds.mjs").Kind} */
+export const dataSources = {
+  ...{ kind: "DataSource", words: "data source", key: "dataSources", path: "/data-sources", role: "Admin" },
+  file: () => "data-sources",
+  fields: {
+    project: required(reference("Project")),
+    name: required(text),
+    kind: required(text),
+    connection: required(record(connection)),
+    allowedFunctions: optional(set(text), []),
+    scanSchedule: optional(record({ cronExpression: required(text), timezone: optional(text, "UTC") })),
+  },
+  fixed: ["kind"],
+  list: (api) => api.items("/data-sources"),
+  document({ projectId, name, kind, connection: shown, ...source }, names) {
+    const { hasPassword, secretReferences, allowedFunctions, scanSchedule } = source;
+    const field = secretField(shown);
+    const [kept] = secretReferences;
+    const held = field !== "secretHeaders" && kept !== undefined ? kept : isSet;
+    return {
+      ...{ project: names("Project", projectId), name, kind, allowedFunctions },
+      connection: { ...shown, ...(hasPassword && { [field]: held }) },
+      scanSchedule: scanSchedule && {
+        ...{ cronExpression: scanSchedule.cronExpression, timezone: scanSchedule.timezone },
+      },
+    };
+  },
+  tidy: (document) => ({
+    ...document,
+    connection: { ...document.connection, ...emptied, ...tidied(document.kind, document.connection) },
+    allowedFunctions: document.allowedFunctions
+      .map((/** @type {string} */ each) => each.trim().toLowerCase())
+      .sort(),
+  }),
+  request: ({ project, name, kind, connection: wanted, allowedFunctions, scanSchedule }, id) => ({
+    ...{ projectId: id("Project", project), name, kind, allowedFunctions, scanSchedule },
+    connection: Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== null)),
+  }),
+  update: ({ projectId: _, kind: __, ...body }) => body,
+};
+
+const emptied = Object.fromEntries(Object.keys(connection).map((name) => [name, null]));
