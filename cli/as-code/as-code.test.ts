@@ -340,7 +340,7 @@ describe("what differs", () => {
   test("is gone from the files: it stays until it is pruned, and then in an order that works", async () => {
     rmSync(join(folder, "queries"), { recursive: true });
     writeFiles(folder, { "contracts.yaml": "" });
-    edit("sources.yaml", '  - { name: Desk, type: Webhook, destination: "${env:DESK_HOOK}" }\n', "");
+    edit("sources.yaml", `  - { name: Desk, type: Webhook, destination: "\${env:DESK_HOOK}" }\n`, "");
     const shown = await diff();
     expect([shown.code, shown.stdout]).toEqual([
       1,
@@ -423,7 +423,7 @@ describe("files that are wrong change nothing, and say where", () => {
         "a.yaml":
           "project: Shop\nrecipients:\n  - { name: Desk, type: Webhook, destination: https://example.com/Hunter2 }\n",
       },
-      "a.yaml:3: destination must be ${env:VARIABLE} for Webhook: a file has no secrets",
+      `a.yaml:3: destination must be \${env:VARIABLE} for Webhook: a file has no secrets`,
     ],
     [
       "a password",
@@ -431,12 +431,12 @@ describe("files that are wrong change nothing, and say where", () => {
         "a.yaml":
           "project: Shop\ndataSources:\n  - name: A\n    kind: PostgreSql\n    connection:\n      host: b\n      password: Hunter2\n",
       },
-      "a.yaml:7: password must be ${env:VARIABLE}: a file has no secrets",
+      `a.yaml:7: password must be \${env:VARIABLE}: a file has no secrets`,
     ],
     [
       "a variable that is filled in nowhere",
-      { "a.yaml": "projects:\n  - name: ${env:NAME}\n" },
-      "a.yaml:2: ${env:…} is only for secrets",
+      { "a.yaml": `projects:\n  - name: \${env:NAME}\n` },
+      `a.yaml:2: \${env:…} is only for secrets`,
     ],
     ["a bomb", { "a.yaml": bomb() }, "a.yaml: Excessive alias count"],
     ["a hole", { "a.yaml": `projects: ${"[".repeat(100_000)}\n` }, "a.yaml"],

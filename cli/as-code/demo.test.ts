@@ -45,7 +45,7 @@ test("exported, applied to an empty service, and exported again: the same files"
   expect([exported.code, exported.stderr]).toEqual([0, ""]);
   const files = filesOf(first);
   expect(Object.keys(files)).toContain("demo/contracts/departures-live-feed.yaml");
-  expect(files["demo/data-sources.yaml"]).toContain("password: ${env:DEMO_WAREHOUSE_PASSWORD}");
+  expect(files["demo/data-sources.yaml"]).toContain(`password: \${env:DEMO_WAREHOUSE_PASSWORD}`);
   const before = await sql`select count(*)::int as contracts from contracts`;
 
   // Nothing is left of it but the people and their keys.
