@@ -332,7 +332,14 @@ describe("what differs", () => {
     const silencedUntil = "2999-01-01T00:00:00.000Z";
     await rest("POST", `/subscriptions/${id}/silence`, { cookie, json: { until: silencedUntil } });
     edit("queries/late.yaml", "days: 3", "days: 4");
-    expect((await apply()).code).toBe(0);
+    // Secrets are kept, and not asked for, where nothing else about the connection changes.
+    edit("sources.yaml", "0 3 * * *", "0 4 * * *");
+    edit("sources.yaml", "{ name: Desk,", "{ name: Desk, decisions: true,");
+    expect(await apply([], {})).toMatchObject({ code: 0, stderr: "" });
+    const source = await first("/data-sources");
+    const test = { kind: source.kind, connection: source.connection, dataSourceId: source.id };
+    expect((await rest("POST", "/data-sources/test-connection", { cookie, json: test })).body.ok).toBe(true);
+    expect((await get("/recipients")).items[0]).toMatchObject({ name: "Desk", decisions: true });
     expect(await first("/subscriptions")).toMatchObject({ parameters: { days: 4 }, silencedUntil });
     expect((await diff()).code).toBe(0);
   });

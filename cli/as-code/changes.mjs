@@ -87,6 +87,14 @@ function changeOf(entry, { stack, byKey, present, withSecrets, problems }) {
 const shownMark = (/** @type {import("./service.mjs").Mark | undefined} */ mark) =>
   mark && !mark.takenOver ? `${mark.stack} (${mark.path})` : undefined;
 
+/**
+ * Whether a change sends the secrets of its entry.
+ * @param {Change} change
+ */
+export const sendsSecrets = ({ entry, thing, differences }) =>
+  !thing ||
+  differences.some(({ field }) => field === "secrets" || (entry?.kind.sendsSecrets?.test(field) ?? false));
+
 /** The variables that an entry's secrets come from. */
 export const variablesOf = (/** @type {Entry} */ { kind, document }) =>
   placesOf(kind.fields, document, "secret").flatMap(({ value }) => variableIn(value) ?? []);
@@ -147,7 +155,8 @@ export function obstaclesOf(changes, present, environment) {
   };
   /** @type {Set<string>} */
   const problems = new Set();
-  for (const { entry, thing } of changes) {
+  for (const change of changes) {
+    const { entry, thing } = change;
     const { kind, document } = /** @type {Entry | Thing} */ (entry ?? thing);
     const project = kind.kind === "Project" ? (thing ? document.name : undefined) : document.project;
     if (me.scopes !== null && !me.scopes.includes("Admin"))
@@ -156,7 +165,7 @@ export function obstaclesOf(changes, present, environment) {
       problems.add(
         `The key may not change ${kind.words === "project" ? "projects" : `a ${kind.words} of the project ${document.project}`}: it takes the role ${kind.role}`,
       );
-    if (!entry) continue;
+    if (!entry || !sendsSecrets(change)) continue;
     for (const { value, path } of placesOf(kind.fields, document, "secret")) {
       const name = variableIn(value);
       if (name !== null && !environment[name])

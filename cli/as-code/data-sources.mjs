@@ -63,6 +63,7 @@ export const dataSources = {
     scanSchedule: optional(record({ cronExpression: required(text), timezone: optional(text, "UTC") })),
   },
   fixed: ["kind"],
+  sendsSecrets: /^connection\./,
   list: (api) => api.items("/data-sources"),
   document({ projectId, name, kind, connection: shown, ...source }, names) {
     const { hasPassword, secretReferences, allowedFunctions, scanSchedule } = source;
@@ -86,7 +87,13 @@ export const dataSources = {
   }),
   request: ({ project, name, kind, connection: wanted, allowedFunctions, scanSchedule }, id) => ({
     ...{ projectId: id("Project", project), name, kind, allowedFunctions, scanSchedule },
-    connection: Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== null)),
+    // A secret that is not sent is kept.
+    connection: Object.fromEntries(
+      Object.entries(wanted).filter(
+        ([name, value]) =>
+          value !== null && !(name === "secretHeaders" && Object.values(value).includes(null)),
+      ),
+    ),
   }),
   update: ({ projectId: _, kind: __, ...body }) => body,
 };

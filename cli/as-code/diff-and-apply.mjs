@@ -1,7 +1,7 @@
 import { ServiceError } from "../client.mjs";
 import { write } from "../files.mjs";
 import { plain } from "../report.mjs";
-import { changesOf, obstaclesOf, referenceKey } from "./changes.mjs";
+import { changesOf, obstaclesOf, referenceKey, sendsSecrets } from "./changes.mjs";
 import { FilesError, placeOf, readFolder } from "./read-folder.mjs";
 import { actingFor, apiOf, loadPresent } from "./service.mjs";
 import { placesOf, variableIn } from "./shape.mjs";
@@ -130,9 +130,10 @@ class Run {
    * @param {import("./kinds.mjs").Kind} kind
    * @param {Change} change
    */
-  async write(api, kind, { entry, thing }) {
+  async write(api, kind, change) {
+    const { entry, thing } = change;
     if (!entry) throw new Error("There is nothing to write");
-    const document = this.withSecrets(entry);
+    const document = this.withSecrets(entry, sendsSecrets(change));
     /** @type {import("./kinds.mjs").IdOf} */
     const id = (of, name) => {
       const found = this.ids.get(referenceKey(entry.document, of, name));
@@ -150,15 +151,19 @@ class Run {
     return api.send("PUT", `${kind.path}/${thing.id}`, { json });
   }
 
-  /** @param {import("./read-folder.mjs").Entry} entry */
-  withSecrets({ kind, document }) {
+  /**
+   * The document with its secrets, or with null for those that are kept.
+   * @param {import("./read-folder.mjs").Entry} entry
+   * @param {boolean} isSending
+   */
+  withSecrets({ kind, document }, isSending) {
     const filled = structuredClone(document);
     for (const { value, path } of placesOf(kind.fields, document, "secret")) {
       const name = variableIn(value);
       if (name === null) continue;
       const last = /** @type {string} */ (path.at(-1));
       const parent = path.slice(0, -1).reduce((/** @type {any} */ each, part) => each[part], filled);
-      parent[last] = this.environment[name];
+      parent[last] = isSending ? this.environment[name] : null;
     }
     return filled;
   }

@@ -34,13 +34,14 @@ import { subscriptions } from "./subscriptions.mjs";
  *   update?(body: Record<string, any>, thing: any): Record<string, any>,
  *   note?(answer: any): string | null,
  *   isForeign?(thing: any): boolean,
- *   fixed?: string[], removal?: string,
+ *   fixed?: string[], removal?: string, sendsSecrets?: RegExp,
  * }} Kind
  *
  * `key` is its list in a file, `fields` its shape there. `document` is a thing of the service in that shape, and `request`
  * is what creates it; `update` makes it what changes a thing, and `before` adds what has to be there first. `identity` is
  * what makes it the same thing (its project and name), and `label` what it is called. `tidy` fills in what depends on other
- * fields, and `adopt` what only the service knows. `fixed` fields cannot change. `isForeign` is true of
+ * fields, and `adopt` what only the service knows. `fixed` fields cannot change. `sendsSecrets` are the
+ * fields that cannot change without sending the secrets again; otherwise they are null, and kept. `isForeign` is true of
  * what something else looks after: files may name it, and never describe it. `note` is a word about the answer to a change.
  */
 

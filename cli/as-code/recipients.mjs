@@ -33,6 +33,10 @@ export const recipients = {
   request: ({ name, type, destination: place, enabled, decisions, project }, id) => ({
     ...{ projectId: id("Project", project), name, type, destination: place, enabled, decisions },
   }),
-  // A recipient stays in its project.
-  update: ({ projectId: _, ...body }) => body,
+  sendsSecrets: /^(type|destination)$/,
+  // A recipient stays in its project. What is shown of its destination, sent back, keeps it.
+  update: ({ projectId: _, ...body }, { destination: shown }) => ({
+    ...body,
+    destination: body.destination ?? shown,
+  }),
 };

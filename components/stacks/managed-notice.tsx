@@ -62,12 +62,12 @@ function Notice({ thing }: { thing: ManagedThing }) {
         {takenOver ? (
           <>
             {takenOver.by} took this {words} over from <Source stack={stack} path={path} />{" "}
-            <Moment at={takenOver.at} />. Until its file says the same, <code>plumbline apply</code> stops at
-            it.
+            <Moment at={takenOver.at} exact />. Until its file says the same, <code>plumbline apply</code>{" "}
+            stops at it.
           </>
         ) : (
           <>
-            This {words} is managed as code, by <Source stack={stack} path={path} />, last applied{" "}
+            This {words} is managed as code by <Source stack={stack} path={path} />, last applied{" "}
             <Moment at={appliedAt} />. Change it there.{" "}
             {!mayTakeOver && <span className="text-ink-2">An Admin can take it over.</span>}
           </>
@@ -85,7 +85,7 @@ function Notice({ thing }: { thing: ManagedThing }) {
 
 const Source = ({ stack, path }: { stack: string; path: string }) => (
   <>
-    <strong className="font-medium">{stack}</strong>,{" "}
+    <strong className="font-medium">{stack}</strong> in{" "}
     <code className="font-mono text-[0.8125rem]">{path}</code>
   </>
 );

@@ -12,6 +12,7 @@ import { db, inOneTransaction } from "../db/client.ts";
 import { installation } from "../db/tables.ts";
 import { listScans, startScan } from "../findings/service/scans.ts";
 import { createProject, listProjects } from "../projects/service.ts";
+import { listManaged } from "../stacks/service.ts";
 import { setWatchInput } from "../watch/schema.ts";
 import { enableWatch } from "../watch/service/watch.ts";
 import { loadActor } from "./actor.ts";
@@ -79,6 +80,9 @@ async function followServer(ctx: SignedIn, databaseUrl: string, names: Warehouse
   const { connection } = source ?? {};
   if (!source || !connection || !("host" in connection)) return;
   if (connection.host === host && connection.port === port) return;
+  const [managed] = (await listManaged(ctx, { kind: "DataSource", id: source.id })).items;
+  // Its file says where it is.
+  if (managed && !managed.takenOver) return;
   const dataSourceId = await dataSource(ctx, source.projectId, await renewReader(databaseUrl, names));
   // A changed address makes the data source forget its tables, which are the same here, so read them again.
   await refreshSchema(ctx, dataSourceId);
