@@ -288,10 +288,14 @@ export const calls: Record<string, () => Promise<{ status: number }>> = {
   },
   "stacks.takeOver": async () => {
     const { recipient = 0, project = 0 } = made;
-    await db.insert(managedThings).values({
-      ...{ kind: "Recipient", objectId: recipient, projectId: project, revision: 1 },
-      ...{ stack: "acme/shop", path: "recipients.yaml", appliedBy: "Deploy" },
-    });
+    await db
+      .insert(managedThings)
+      .values({
+        ...{ kind: "Recipient", objectId: recipient, projectId: project, revision: 1 },
+        ...{ stack: "acme/shop", path: "recipients.yaml", appliedBy: "Deploy" },
+      })
+      // It may be tried again.
+      .onConflictDoNothing();
     return send("POST", "/stacks/take-over", { kind: "Recipient", id: recipient });
   },
   "recipients.delete": () => send("DELETE", `/recipients/${made.recipient}`),
