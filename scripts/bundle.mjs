@@ -21,6 +21,7 @@ const programs = [
   "db/postgres-program",
   "commands/backup",
   "commands/hub-credentials",
+  "commands/migrate",
   "commands/rebuild-counters",
   "commands/reset-password",
   "commands/restore",

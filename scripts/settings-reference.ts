@@ -12,7 +12,7 @@ const groups: [title: string, names: RegExp][] = [
   ["Database and secrets", /^(DATABASE_|ENCRYPTION_|NEXTAUTH_)/],
   ["People and sign-in", /^(ADMIN_|OIDC_|PASSWORD_|SCIM_|SESSION_)/],
   ["API keys", /^KEYS_/],
-  ["Background work", /^(JOBS_|INNGEST_)/],
+  ["Background work", /^(JOBS|INNGEST_)/],
   ["Retention", /_KEPT_/],
   ["Audit log", /^AUDIT_/],
   ["Backups", /^BACKUP_/],

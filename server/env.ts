@@ -274,6 +274,11 @@ export const settings = z
     JOBS_CONCURRENCY: wholeNumber(1, 1000, 60).describe(
       "Maximum number of jobs that a process runs at once. Most of them wait for data sources.",
     ),
+    JOBS: flag
+      .default(true)
+      .describe(
+        "on|off: whether this process runs jobs. Off for a process that only answers requests, where others on the same DATABASE_URL run them.",
+      ),
     INNGEST_EVENT_KEY: optionalText.describe(
       "With INNGEST_SIGNING_KEY: jobs run on Inngest instead of in this process.",
     ),
@@ -663,6 +668,10 @@ export const settings = z
   .refine((s) => !s.SECRETS_VAULT_ADDRESS || Boolean(s.SECRETS_VAULT_PATHS), {
     path: ["SECRETS_VAULT_PATHS"],
     message: "is required by SECRETS_VAULT_ADDRESS",
+  })
+  .refine((s) => s.JOBS || Boolean(s.DATABASE_URL), {
+    path: ["JOBS"],
+    message: "off requires DATABASE_URL: no other process could run the jobs",
   })
   .superRefine((s, context) => {
     const missing = pusherSettings.find((name) => s[name] === undefined);

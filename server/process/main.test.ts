@@ -88,6 +88,11 @@ test.each<[what: string, env: Record<string, string>, line: RegExp]>([
     /^plumbline: NEXTAUTH_SECRET is required with DATABASE_URL.+/,
   ],
   [
+    "no jobs where no other process could run them",
+    { JOBS: "off" },
+    /^plumbline: JOBS: off requires DATABASE_URL.+/,
+  ],
+  [
     "a database that cannot be reached",
     { DATABASE_URL: "postgres://x:hidden@127.0.0.1:1/x", ...secrets },
     /^plumbline: the database x on 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED.*/,

@@ -144,7 +144,7 @@ async function startMetricsExport(settings: Settings): Promise<void> {
   if (sent) closers.push(sent.stop);
 }
 
-/** With the embedded engine; Inngest calls the functions at /svc/api/inngest instead. */
+/** With the embedded engine, unless other processes run the jobs; Inngest calls the functions at /svc/api/inngest instead. */
 async function startJobs(settings: Settings): Promise<Engine | null> {
   const { closeSources } = await import("../data-sources/service/connected-sources.ts");
   closers.push(closeSources);
@@ -154,7 +154,7 @@ async function startJobs(settings: Settings): Promise<Engine | null> {
   const { modelReviewer } = await import("../finding-reviews/service.ts");
   setReviewer(() => modelReviewer());
   const { isEmbedded } = await import("../jobs/client.ts");
-  if (!isEmbedded()) return null;
+  if (!isEmbedded() || !settings.JOBS) return null;
   const { startEngine } = await import("../jobs/engine/engine.ts");
   const { jobFunctions } = await import("../job-functions.ts");
   const engine = await startEngine(jobFunctions(), { concurrency: settings.JOBS_CONCURRENCY });
