@@ -19,12 +19,14 @@ import {
   actorsPageRouter,
   apiKeysPageRouter,
   dataSourcesPageRouter,
+  policiesPageRouter,
   projectsPageRouter,
   queriesPageRouter,
   recipientsPageRouter,
   serviceAccountsPageRouter,
   templatesPageRouter,
   usersPageRouter,
+  windowsPageRouter,
 } from "./lists/router.ts";
 import { maintenanceRouter } from "./maintenance/router.ts";
 import { needsAttentionRouter } from "./needs-attention/router.ts";
@@ -58,11 +60,11 @@ export const appRouter = router({
   gettingStarted: gettingStartedRouter,
   needsAttention: needsAttentionRouter,
   controlTower: controlTowerRouter,
-  incidents: incidentsRouter,
+  incidents: mergeRouters(incidentsRouter, policiesPageRouter),
   watch: watchRouter,
   gate: gateRouter,
   reportedEvents: reportedEventsRouter,
-  maintenance: maintenanceRouter,
+  maintenance: mergeRouters(maintenanceRouter, windowsPageRouter),
   tasks: tasksRouter,
   anomalies: anomaliesRouter,
   // In a separate router: suggestions depend on findings, which contracts must not import.

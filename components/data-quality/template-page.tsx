@@ -79,7 +79,10 @@ function RemoveTemplate({ template }: { template: RuleTemplate }) {
           await remove.mutateAsync({ id: template.id, rules });
           toast.success(`Removed “${template.name}”`);
           router.push(href("/data-quality/templates"));
-          await utils.dataQuality.templates.invalidate();
+          await Promise.all([
+            utils.dataQuality.templates.invalidate(),
+            utils.dataQuality.templatesPage.invalidate(),
+          ]);
         }}
       >
         <p>

@@ -13,11 +13,13 @@ import { BellRing, Pencil, Plus, Trash2 } from "@/components/ui/icons.tsx";
 import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
 import { RowMenu } from "@/components/ui/row-menu.tsx";
+import { SearchInput } from "@/components/ui/search-input.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
-import { searchOnly, useListFilters } from "@/components/ui/use-list-filters.ts";
+import { useListFilters } from "@/components/ui/use-list-filters.ts";
 import type { IncidentPolicy } from "@/server/incidents/schema.ts";
 import { PolicyDialog } from "./policy-dialog.tsx";
+import { policiesInput, policyParameters } from "./policy-list-input.ts";
 import { daysWords, hoursWords } from "./weekdays.ts";
 
 type Asked = { kind: "create" } | { kind: "edit" | "remove"; policy: IncidentPolicy };
@@ -28,10 +30,11 @@ const names = (all: readonly { name: string }[]) => all.map(({ name }) => name).
 export function PoliciesPage() {
   const { href } = useProject();
   const utils = trpc.useUtils();
-  const [{ items }] = trpc.incidents.policies.useSuspenseQuery(useProjectInput());
+  const inProject = useProjectInput();
+  const list = useListFilters(policyParameters, (filters) => policiesInput(inProject, filters));
+  const [page] = trpc.incidents.policiesPage.useSuspenseQuery(list.input);
   const mayConfigure = useMay("incidents:configure");
   const mayConfigureIn = useMayIn("incidents:configure");
-  const list = useListFilters(searchOnly);
   const [asked, setAsked] = useState<Asked | null>(null);
   const remove = trpc.incidents.removePolicy.useMutation();
   const createButton = mayConfigure && (
@@ -40,8 +43,8 @@ export function PoliciesPage() {
     </Button>
   );
   const columns: Columns = [
-    { title: "State" },
-    { title: "Policy" },
+    { title: "State", sort: list.sortBy("state", "desc") },
+    { title: "Policy", sort: list.sortBy("name") },
     { title: "Notified", from: "sm" },
     { title: "Escalates", from: "lg" },
     mayConfigure && actionsColumn(),
@@ -53,15 +56,24 @@ export function PoliciesPage() {
         things="policies"
         parent={{ href: href("/incidents"), label: "Incidents" }}
         columns={columns}
-        rows={items}
-        all={items.length}
+        rows={page.items}
+        page={page}
         list={list}
         keyOf={({ id }) => id}
         {...(mayConfigure && {
           onOpen: (policy: IncidentPolicy) =>
             mayConfigureIn(policy.projectId) && setAsked({ kind: "edit", policy }),
         })}
-        actions={items.length > 0 && createButton}
+        filters={
+          (page.totalCount > 5 || list.isFiltered) && (
+            <SearchInput
+              label="Search policies"
+              value={list.filters.q}
+              onValueChange={(q) => list.set({ q })}
+            />
+          )
+        }
+        actions={(page.totalCount > 0 || list.isFiltered) && createButton}
         empty={{
           icon: BellRing,
           title: "Nobody is notified about incidents",
@@ -127,7 +139,7 @@ export function PoliciesPage() {
           explain={messageOf}
           onConfirm={async () => {
             await remove.mutateAsync({ id: asked.policy.id });
-            await utils.incidents.policies.invalidate();
+            await utils.incidents.invalidate();
           }}
         >
           <p>

@@ -156,7 +156,7 @@ function PolicyForm({ policy, onDone }: { policy?: IncidentPolicy; onDone: () =>
       applyFieldErrors(form, error, { pathOf: (path) => path.replace(/^tags\..*$/, "tags") });
       return;
     }
-    await utils.incidents.policies.invalidate();
+    await utils.incidents.invalidate();
     toast.success(policy ? `Saved “${values.name.trim()}”` : `Created “${values.name.trim()}”`);
     onDone();
   });

@@ -15,11 +15,13 @@ import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { RowMenu } from "@/components/ui/row-menu.tsx";
+import { SearchInput } from "@/components/ui/search-input.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
-import { searchOnly, useListFilters } from "@/components/ui/use-list-filters.ts";
+import { useListFilters } from "@/components/ui/use-list-filters.ts";
 import type { MaintenanceWindow } from "@/server/maintenance/schema.ts";
+import { windowParameters, windowsInput } from "./list-input.ts";
 import { WindowDialog } from "./window-dialog.tsx";
 
 type Asked = { kind: "create" } | { kind: "edit" | "remove"; window: MaintenanceWindow };
@@ -28,10 +30,11 @@ type Asked = { kind: "create" } | { kind: "edit" | "remove"; window: Maintenance
 export function WindowsPage() {
   const { href } = useProject();
   const utils = trpc.useUtils();
-  const [{ items }] = trpc.maintenance.list.useSuspenseQuery(useProjectInput(), { refetchInterval: 60_000 });
+  const inProject = useProjectInput();
+  const list = useListFilters(windowParameters, (filters) => windowsInput(inProject, filters));
+  const [page] = trpc.maintenance.page.useSuspenseQuery(list.input, { refetchInterval: 60_000 });
   const mayConfigure = useMay("incidents:configure");
   const mayConfigureIn = useMayIn("incidents:configure");
-  const list = useListFilters(searchOnly);
   const [asked, setAsked] = useState<Asked | null>(null);
   const end = trpc.maintenance.end.useMutation();
   const remove = trpc.maintenance.remove.useMutation();
@@ -51,8 +54,8 @@ export function WindowsPage() {
   );
   const columns: Columns = [
     { title: "State" },
-    { title: "Name" },
-    { title: "When", from: "sm" },
+    { title: "Name", sort: list.sortBy("name") },
+    { title: "When", from: "sm", sort: list.sortBy("time") },
     { title: "Applies to", from: "md" },
     mayConfigure && actionsColumn(),
   ];
@@ -63,15 +66,24 @@ export function WindowsPage() {
         things="windows"
         parent={{ href: href("/incidents"), label: "Incidents" }}
         columns={columns}
-        rows={items}
-        all={items.length}
+        rows={page.items}
+        page={page}
         list={list}
         keyOf={({ id }) => id}
         {...(mayConfigure && {
           onOpen: (window: MaintenanceWindow) =>
             mayConfigureIn(window.projectId) && setAsked({ kind: "edit", window }),
         })}
-        actions={items.length > 0 && createButton}
+        filters={
+          (page.totalCount > 5 || list.isFiltered) && (
+            <SearchInput
+              label="Search windows"
+              value={list.filters.q}
+              onValueChange={(q) => list.set({ q })}
+            />
+          )
+        }
+        actions={(page.totalCount > 0 || list.isFiltered) && createButton}
         empty={{
           icon: Wrench,
           title: "No maintenance windows",

@@ -6,6 +6,10 @@ import type { SignedIn } from "../auth/principal.ts";
 import { createServiceAccount } from "../auth/service/service-accounts.ts";
 import { users } from "../auth/tables.ts";
 import { db } from "../db/client.ts";
+import { createPolicyInput } from "../incidents/schema.ts";
+import { createPolicy } from "../incidents/service/policies.ts";
+import { createWindowInput } from "../maintenance/schema.ts";
+import { createWindow } from "../maintenance/service.ts";
 import { projects } from "../projects/tables.ts";
 import { archiveQuery } from "../queries/service/archive.ts";
 import { anActor } from "../test/factories/actors.ts";
@@ -21,18 +25,22 @@ import {
   apiKeysPageInput,
   archivedPageInput,
   dataSourcesPageInput,
+  policiesPageInput,
   projectsPageInput,
   recipientsPageInput,
   serviceAccountsPageInput,
   usersPageInput,
+  windowsPageInput,
 } from "./schema.ts";
 import { actorsPage } from "./service/actors.ts";
 import { apiKeysPage } from "./service/api-keys.ts";
 import { archivedActors, archivedQueries } from "./service/archived.ts";
 import { dataSourcesPage } from "./service/data-sources.ts";
+import { policiesPage } from "./service/policies.ts";
 import { projectsPage } from "./service/projects.ts";
 import { recipientsPage } from "./service/recipients.ts";
 import { serviceAccountsPage, usersPage } from "./service/users.ts";
+import { windowsPage } from "./service/windows.ts";
 
 let admin: SignedIn;
 beforeAll(async () => {
@@ -195,4 +203,39 @@ test("what is archived is found by name, the latest first, in the caller's proje
   expect(namesOf(await archivedQueries(admin, asked({ search: "nothing" })))).toEqual([]);
   const stranger = await asAdmin({ projectIds: [(await aProject()).id] });
   expect((await archivedQueries(stranger, asked({}))).totalCount).toBe(0);
+});
+
+test("maintenance windows are in the order of their times, and found by reason and tag", async () => {
+  const { id: projectId } = await aProject();
+  const window = (name: string, days: number, more: object = {}) =>
+    createWindow(
+      admin,
+      createWindowInput.parse({
+        ...{ projectId, name, startsAt: inDays(days), endsAt: inDays(days + 1) },
+        ...more,
+      }),
+    );
+  await window("Plover later", 20, { reason: "Upgrade of the warehouse" });
+  await window("Plover soon", 10, { tags: ["finance"] });
+  const page = (asked: object) => windowsPage(admin, windowsPageInput.parse({ projectId, ...asked }));
+  expect(namesOf(await page({}))).toEqual(["Plover soon", "Plover later"]);
+  expect(namesOf(await page({ sortBy: "Name" }))).toEqual(["Plover later", "Plover soon"]);
+  expect(namesOf(await page({ search: "warehouse upgrade" }))).toEqual(["Plover later"]);
+  expect(namesOf(await page({ search: "finance" }))).toEqual(["Plover soon"]);
+});
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+test("incident policies are found by whom they notify, and those that are on sort first", async () => {
+  const { id: projectId } = await aProject();
+  const { id: recipientId } = await aRecipient({ projectId, name: "Lapwing desk" });
+  const policy = (name: string, more: object = {}) =>
+    createPolicy(
+      admin,
+      createPolicyInput.parse({ projectId, name, recipientIds: [recipientId], minSeverity: "High", ...more }),
+    );
+  await policy("Away", { enabled: false });
+  await policy("Duty");
+  const page = (asked: object) => policiesPage(admin, policiesPageInput.parse({ projectId, ...asked }));
+  expect(namesOf(await page({ search: "lapwing" }))).toEqual(["Away", "Duty"]);
+  expect(namesOf(await page({ sortBy: "State" }))).toEqual(["Duty", "Away"]);
 });

@@ -8,6 +8,8 @@ import {
   archivedPageSchema,
   dataSourcesPageInput,
   dataSourcesPageSchema,
+  policiesPageInput,
+  policiesPageSchema,
   projectsPageInput,
   projectsPageSchema,
   recipientsPageInput,
@@ -18,15 +20,19 @@ import {
   templatesPageSchema,
   usersPageInput,
   usersPageSchema,
+  windowsPageInput,
+  windowsPageSchema,
 } from "./schema.ts";
 import { actorsPage } from "./service/actors.ts";
 import { apiKeysPage } from "./service/api-keys.ts";
 import { archivedActors, archivedQueries } from "./service/archived.ts";
 import { dataSourcesPage } from "./service/data-sources.ts";
+import { policiesPage } from "./service/policies.ts";
 import { projectsPage } from "./service/projects.ts";
 import { recipientsPage } from "./service/recipients.ts";
 import { templatesPage } from "./service/templates.ts";
 import { serviceAccountsPage, usersPage } from "./service/users.ts";
+import { windowsPage } from "./service/windows.ts";
 
 /**
  * For the browser: a page of each list, searched, filtered, and sorted. `list` of the same router has everything, for REST, and
@@ -99,4 +105,18 @@ export const templatesPageRouter = router({
     .input(templatesPageInput)
     .output(templatesPageSchema)
     .query(({ ctx, input }) => templatesPage(ctx, input)),
+});
+
+export const windowsPageRouter = router({
+  page: procedureFor("everything:read")
+    .input(windowsPageInput)
+    .output(windowsPageSchema)
+    .query(({ ctx, input }) => windowsPage(ctx, input)),
+});
+
+export const policiesPageRouter = router({
+  policiesPage: procedureFor("everything:read")
+    .input(policiesPageInput)
+    .output(policiesPageSchema)
+    .query(({ ctx, input }) => policiesPage(ctx, input)),
 });

@@ -7,6 +7,8 @@ import { serviceAccountSchema } from "../auth/service-account-schema.ts";
 import { ruleTemplateSchema } from "../data-quality/templates/schema.ts";
 import { dataSourceSchema } from "../data-sources/schema.ts";
 import { identifier, momentOut, pageOf, paging, searching, sorting } from "../db/schema-parts.ts";
+import { policySchema } from "../incidents/schema.ts";
+import { windowSchema } from "../maintenance/schema.ts";
 import { recipientSchema } from "../notifications/schema.ts";
 import { projectSchema } from "../projects/schema.ts";
 import { type ListName, sortsOf } from "./sorts.ts";
@@ -76,6 +78,17 @@ export const templatesPageInput = pageInput("templates", "the name of the templa
 export const templatesPageSchema = pageOf(ruleTemplateSchema).extend({
   isApplied: z.boolean().meta({ description: "Whether all contracts have what their templates say" }),
 });
+
+export const windowsPageInput = pageInput("windows", "the name, the reason, a data source, or a tag").extend(
+  inProject,
+);
+export const windowsPageSchema = pageOf(windowSchema);
+
+export const policiesPageInput = pageInput(
+  "policies",
+  "the name, a recipient, a data source, or a tag",
+).extend(inProject);
+export const policiesPageSchema = pageOf(policySchema);
 
 /** Something archived, which an Admin can restore. */
 const archivedSchema = z.object({

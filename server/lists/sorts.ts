@@ -8,6 +8,8 @@ export const sortsOf = {
   projects: ["Name", "Description", "Created"],
   actors: ["Status", "Name", "Plans", "Queries", "Subscriptions", "Tokens", "Cost", "Cycles", "LastCycle"],
   templates: ["Name"],
+  windows: ["Time", "Name"],
+  policies: ["Name", "State"],
 } as const;
 
 export type ListName = keyof typeof sortsOf;
