@@ -14,7 +14,6 @@ export function ListPage<Row>({
   label = title,
   parent,
   count,
-  all,
   filters,
   keepsFilters = false,
   actions,
@@ -29,8 +28,6 @@ export function ListPage<Row>({
   parent?: { href: string; label: string };
   /** Replaces the count. */
   count?: ReactNode;
-  /** The count without filters, if the page filters the list itself. */
-  all?: number;
   filters?: ReactNode;
   /** Keeps the filters visible when the list is empty. */
   keepsFilters?: boolean;
@@ -41,18 +38,14 @@ export function ListPage<Row>({
   empty: Parameters<typeof Empty>[0];
 }) {
   const { rows, page, list } = rest;
-  const existing = page?.totalCount ?? all ?? rows.length;
+  const existing = page?.totalCount ?? rows.length;
   const isEmpty = existing === 0 && !list.isFiltered && !list.isChanging;
-  const counted =
-    page === undefined && all !== undefined && rows.length !== all
-      ? `${formatNumber(rows.length)} of ${formatNumber(all)}`
-      : formatNumber(existing);
   return (
     <>
       <PageHeader
         title={title}
         {...(parent && { parent })}
-        count={isEmpty ? undefined : (count ?? counted)}
+        count={isEmpty ? undefined : (count ?? formatNumber(existing))}
         filters={(keepsFilters || !isEmpty) && filters}
         actions={actions}
       />

@@ -1,12 +1,9 @@
 "use client";
-import { parseAsString, type UseQueryStatesKeysMap, useQueryStates, type Values } from "nuqs";
+import { type UseQueryStatesKeysMap, useQueryStates, type Values } from "nuqs";
 import { useCallback, useDeferredValue, useMemo } from "react";
 import type { ListState } from "./list.tsx";
 import type { Sort } from "./table.tsx";
 import { useDebounced } from "./use-paused.ts";
-
-/** URL parameters of a list with only a search. */
-export const searchOnly = { q: parseAsString.withDefault("") };
 
 /** A list's filters, as `useListFilters` returns them. */
 export type ListFilters<Map extends UseQueryStatesKeysMap> = {

@@ -8,10 +8,7 @@ export const metadata: Metadata = { title: "API keys" };
 
 export default async function ApiKeysPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const [filters, { user }] = await Promise.all([loadKeyFilters(searchParams), api.session.me()]);
-  await Promise.all([
-    api.apiKeys.page.prefetch(keysInput(filters, user.id)),
-    api.serviceAccounts.list.prefetch(),
-  ]);
+  await api.apiKeys.page.prefetch(keysInput(filters, user.id));
   return (
     <HydrateClient>
       <ApiKeysTable />
