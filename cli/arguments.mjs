@@ -26,7 +26,7 @@ export const usage = `Usage:
   --contract        the file with the contract, as the Open Data Contract Standard writes it
   --fail-under      end with 1 below this score (0 to 100); else the contract's own threshold
   --fail-on         end with 1 if a finding is this severe (low, medium, high), or if there are more than so many
-  --min-confidence  show what is at least this sure (0.8)
+  --min-confidence  show what is at least this sure (0.7)
   --table           scan only this table: orders, or sales.orders; may be repeated
   --full            show values as they are; else personal data and secrets are masked
   --junit           write the results as JUnit XML
@@ -340,7 +340,7 @@ function readScan([target, ...more], values, environment) {
     ...{ kind: "scan", target, where, tables },
     ...(where === "service" ? serviceIn(values, environment) : { url: "", key: "" }),
     timeoutMs: 1000 * numberIn("timeout", values.timeout ?? "3600", 1, 86_400),
-    minConfidence: numberIn("min-confidence", values["min-confidence"] ?? "0.8", 0, 1),
+    minConfidence: numberIn("min-confidence", values["min-confidence"] ?? "0.7", 0, 1),
     isFull: values.full ?? false,
     json: values.json ?? false,
     ...filesIn(values),

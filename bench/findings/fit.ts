@@ -24,7 +24,7 @@ export const examplesOf = (scans: readonly Scan[]): Example[] =>
  * of others.
  */
 const penalties: Readonly<Record<FindingKind, number>> = {
-  MissingValue: 10,
+  MissingValue: 300,
   DisguisedMissing: 100,
   Duplicate: 1,
   Orphan: 1,
@@ -44,6 +44,14 @@ const penalties: Readonly<Record<FindingKind, number>> = {
  * from the others, their bias with it, leaves them where they are.
  */
 const keptApart: Partial<Record<FindingKind, string>> = { Inconsistent: "isToldBySeveral" };
+
+/**
+ * What stays as it was thought out. The planters multiply amounts by ten, a hundred, or a thousand, which leaves most of
+ * them within the tails of their columns, so the corpora have next to no amounts far beyond one.
+ */
+const held: Partial<Record<FindingKind, readonly string[]>> = { OutOfRange: ["beyondTail"] };
+/** Enough to keep a weight where it is, whatever the examples say. */
+const heldPenalty = 1e6;
 
 /** What is smaller says nothing, and is left out for the reader's sake. */
 const leastWeight = 0.05;
@@ -76,7 +84,7 @@ export function fittedWeights(
       inputs,
       those.map((example) => Number(example.isRight)),
       prior,
-      penaltyOf[kind],
+      names.map((name) => (held[kind]?.includes(name) ? heldPenalty : penaltyOf[kind])),
     );
     if (apart) {
       const at = names.indexOf(apart);
@@ -176,7 +184,8 @@ const dot = (a: readonly number[], b: readonly number[]) =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 
 /** Newton's method; half a step wherever a whole one makes it worse. */
-function regression(inputs: number[][], targets: number[], prior: number[], penalty: number): number[] {
+function regression(inputs: number[][], targets: number[], prior: number[], penalties: number[]): number[] {
+  const penaltyAt = (index: number) => penalties[index] ?? 0;
   const cost = (at: number[]) =>
     inputs.reduce(
       (sum, input, row) =>
@@ -185,11 +194,11 @@ function regression(inputs: number[][], targets: number[], prior: number[], pena
         Math.max(0, dot(at, input) * (targets[row] === 1 ? -1 : 1)),
       0,
     ) +
-    (penalty / 2) * at.reduce((sum, value, index) => sum + (value - (prior[index] ?? 0)) ** 2, 0);
+    at.reduce((sum, value, index) => sum + (penaltyAt(index) / 2) * (value - (prior[index] ?? 0)) ** 2, 0);
   let at = [...prior];
   for (let round = 0; round < 50; round++) {
-    const gradient = at.map((value, index) => penalty * (value - (prior[index] ?? 0)));
-    const hessian = at.map((_, row) => at.map((__, column) => (row === column ? penalty : 0)));
+    const gradient = at.map((value, index) => penaltyAt(index) * (value - (prior[index] ?? 0)));
+    const hessian = at.map((_, row) => at.map((__, column) => (row === column ? penaltyAt(row) : 0)));
     for (const [row, input] of inputs.entries()) {
       const said = logistic(dot(at, input));
       for (const [i, value] of input.entries()) {

@@ -89,10 +89,26 @@ export function planted(
     copy.tables.map(({ name, rows }) => [name, new Map(rows.map((row, index) => [row, index]))]),
   );
   const faults = done.map(({ rows, ...fault }) => {
-    const indexes = rows.flatMap((row) => positions.get(fault.tableName)?.get(row) ?? []);
+    const all = fault.kind === "Orphan" ? [...rows, ...lostParents(copy, fault)] : rows;
+    const indexes = all.flatMap((row) => positions.get(fault.tableName)?.get(row) ?? []);
     return { ...fault, rows: Int32Array.from(new Set(indexes)).toSorted() };
   });
   return { database: copy, faults };
+}
+
+/** Rows whose parent got another key by a fault that was planted there: they are orphans, too. */
+function lostParents(
+  { tables }: CorpusDatabase,
+  { tableName, columns }: Pick<Planted, "tableName" | "columns">,
+): Row[] {
+  const child = tables.find(({ name }) => name === tableName);
+  const at = child?.columns.findIndex(({ name }) => name === columns[0]) ?? -1;
+  const to = child?.columns[at]?.references;
+  const parent = tables.find(({ name }) => name === to?.table);
+  const key = parent?.columns.findIndex(({ name }) => name === to?.column) ?? -1;
+  if (!child || !parent || key < 0) return [];
+  const known = new Set(parent.rows.map((row) => row[key]));
+  return child.rows.filter((row) => (row[at] ?? "") !== "" && !known.has(row[at]));
 }
 
 function plantOne(

@@ -46,7 +46,7 @@ export const thoughtOut: Weights = {
     bias: -1,
     gap: 3,
     // Farther out than the tail thins out: what is ten times as far is hardly ever right.
-    beyondTail: 2,
+    beyondTail: 4,
     rarity: 2.5,
     slipped: 2,
     isImpossible: 2.5,
@@ -58,7 +58,7 @@ export const thoughtOut: Weights = {
     isAtEnd: -0.5,
   },
   // How many values hold to a way of writing says as much as how few do not.
-  Format: { bias: -1.5, rarity: 4, certainty: 2.5, explained: -3 },
+  Format: { bias: -1.5, rarity: 4, certainty: 2.5, explained: -3, isOtherwise: -0.5 },
   Type: { bias: 1, rarity: 2 },
   Variant: {
     bias: -0.5,

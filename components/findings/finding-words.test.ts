@@ -9,7 +9,7 @@ import {
 } from "./finding-words.ts";
 
 test("how sure a finding is has a word for each range, from its lower bound", () => {
-  const words = [1, 0.97, 0.969, 0.9, 0.899, 0.8, 0.799, 0.5, 0.49].map(surenessWord);
+  const words = [1, 0.97, 0.969, 0.9, 0.899, 0.7, 0.699, 0.5, 0.49].map(surenessWord);
   expect(words).toEqual([
     ...["Almost certain", "Almost certain", "Very likely", "Very likely", "Likely", "Likely"],
     ...["Possible", "Possible", "Unlikely"],

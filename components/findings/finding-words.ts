@@ -29,7 +29,7 @@ export const statusWords: Record<FindingStatus, string> = {
 const levels = [
   { from: 0.97, word: "Almost certain" },
   { from: 0.9, word: "Very likely" },
-  { from: 0.8, word: "Likely" },
+  { from: 0.7, word: "Likely" },
   { from: 0.5, word: "Possible" },
 ] as const;
 

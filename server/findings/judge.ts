@@ -32,4 +32,4 @@ export function interpolated(said: number, points: Points): number {
 const maxConfidence = 0.99;
 
 /** What is shown unless somebody asks for more. */
-export const shownFrom = 0.8;
+export const shownFrom = 0.7;

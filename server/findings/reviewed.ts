@@ -12,15 +12,15 @@ import type { FindingReview } from "./schema.ts";
 import { toldFindings } from "./told-table.ts";
 
 /**
- * By how much a model moves the odds of a finding that it was told of. A finding at 0.93 stays above 0.8 whatever a
- * model says, and one below 0.66 stays below it.
+ * By how much a model moves the odds of a finding that it was told of. A finding at 0.88 stays above 0.7 whatever a
+ * model says, and one below 0.53 stays below it.
  */
 const odds = { Raise: 2, Lower: 1 / 3, Keep: 1 } as const;
 const mostRaised = 0.95;
 
 /**
- * How sure a statement of a model's own is. No corpus says how often models are right, so even the surest is only just
- * shown.
+ * How sure a statement of a model's own is. No corpus says how often models are right, so even the surest is shown as
+ * no more than likely.
  */
 const sureness = { High: 0.8, Medium: 0.65, Low: 0.5 } as const;
 /** So many of them at most; of fewer rows nothing can be told, and where more are against it, it was not meant. */

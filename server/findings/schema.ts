@@ -46,7 +46,7 @@ export const tableFindingsSchema = z
     dataSourceId: identifier,
     schemaName: z.string(),
     tableName: z.string(),
-    openCount: z.int().meta({ description: "Open findings with a confidence of at least 0.8" }),
+    openCount: z.int().meta({ description: "Open findings with a confidence of at least 0.7" }),
   })
   .meta({ id: "TableFindings" });
 
@@ -233,7 +233,7 @@ export const listFindingsInput = z.strictObject({
   tableName: databaseName.optional(),
   kind: z.enum(findingKinds).optional(),
   status: z.enum(findingStatuses).optional(),
-  minConfidence: z.number().min(0).max(1).optional().meta({ description: "Defaults to 0.8" }),
+  minConfidence: z.number().min(0).max(1).optional().meta({ description: "Defaults to 0.7" }),
   sortBy: z.enum(findingSorts).default("Worst").meta({ description: "`Table`: those of a table together" }),
   ...paging,
 });

@@ -10,7 +10,7 @@ import { areForNothing, rowsForNothing } from "../rows-for-nothing.ts";
 import { shapeOf } from "../shape.ts";
 
 /** A value that more of the rows have is what the column says where there is nothing to say. */
-const mostShare = 0.1;
+const mostShare = 0.05;
 const leastRows = 20;
 
 /** `n/a`, `-`, 9999 or 1900-01-01 among real values. */

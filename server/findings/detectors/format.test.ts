@@ -309,3 +309,13 @@ describe("shapes", () => {
     expect(found?.evidence.shapes).toBeUndefined();
   });
 });
+
+test("what is one slip away from how codes are written is told apart from codes of another kind", () => {
+  const random = randomOf(1);
+  const codes = Array.from({ length: 600 }, () => letters(random, 4));
+  const otherwise = (value: string) => said([...codes, value]).map(({ features }) => features.isOtherwise);
+  // A letter more, and a digit for a letter.
+  expect(otherwise("ABCDE")).toEqual([0]);
+  expect(otherwise("AB1D")).toEqual([0]);
+  expect(otherwise("AT03")).toEqual([1]);
+});

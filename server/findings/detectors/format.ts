@@ -7,6 +7,7 @@ import { dayOrderOf } from "../day-order.ts";
 import { have, quoted, rowsOf } from "../doubted.ts";
 import { troubles } from "../garbled.ts";
 import { knownFormatOf, knownFormats } from "../known-formats.ts";
+import { editDistance } from "../near-texts.ts";
 import { oddWordsOf } from "../odd-words.ts";
 import { placeholderOf } from "../placeholders.ts";
 import { failingAlone, mostDoubted, rowsOfValues, valuesAgainst } from "../rare-values.ts";
@@ -136,9 +137,34 @@ function inShapes(table: ObservedTable, column: ObservedColumn, usual: UsualShap
       onlyCase:
         values.filter((value) => lower.has(exactShapeOf(value).toLowerCase())).length / values.length || 0,
       onlyLength: values.filter((value) => loose.has(shapeOf(value))).length / values.length || 0,
+      isOtherwise:
+        values.filter((value) => !isOneSlipFrom(usualLooks(column, against), value)).length / values.length ||
+        0,
     },
   });
 }
+
+/** So many ways of writing are compared; more of them say that any is fine. */
+const mostLooks = 40;
+
+/** How the values besides the doubted ones are written, letter for letter, the most frequent ways first. */
+function usualLooks({ values }: ObservedColumn, doubted: readonly number[]): string[] {
+  const besides = new Set(doubted);
+  const looks = new Map<string, number>();
+  for (const [index, value] of values.entries()) {
+    if (besides.has(index) || value.length > 200) continue;
+    const look = exactShapeOf(value);
+    looks.set(look, (looks.get(look) ?? 0) + 1);
+  }
+  return [...looks]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, mostLooks)
+    .map(([look]) => look);
+}
+
+/** What is farther from every way of writing is no slip, and may be a code of another kind. */
+const isOneSlipFrom = (looks: readonly string[], value: string) =>
+  looks.some((look) => editDistance(look, exactShapeOf(value.slice(0, 200)), 1) <= 1);
 
 function inWords(table: ObservedTable, column: ObservedColumn): (Candidate | null)[] {
   const odd = oddWordsOf(column.values, column.counts);

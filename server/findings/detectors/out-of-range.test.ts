@@ -68,6 +68,14 @@ describe("what lies beyond the rest", () => {
     ).toEqual([[3, 1]]);
   });
 
+  test("is no number that only tells rows apart, unless it has a digit too many", () => {
+    const numbers = (last: number) => [...many(400, (row) => 302_000 + row), last];
+    expect(saidOf(outOfRange, aColumn("id integer", numbers(350_209)))).toEqual([]);
+    expect(saidOf(outOfRange, aColumn("id integer", numbers(3_024_010)))).toHaveLength(1);
+    // Of what is counted, more is more.
+    expect(saidOf(outOfRange, aColumn("visitors integer", numbers(350_209)))).toHaveLength(1);
+  });
+
   test("is what no number is", () => {
     const table = aColumn("load float", [...many(60, (index) => index % 7), "NaN", "Infinity"]);
     const [found] = saidOf(outOfRange, table);

@@ -60,10 +60,28 @@ function beyondTheRest(
     return found ? [found] : [];
   }
   return [
-    described(table, column, "above", gapAbove(spread, bounds?.max), spread, database),
+    described(
+      table,
+      column,
+      "above",
+      aboveOf(table, column, gapAbove(spread, bounds?.max)),
+      spread,
+      database,
+    ),
     described(table, column, "below", gapBelow(spread, bounds?.min), spread, database),
   ].filter((found) => found !== null);
 }
+
+/**
+ * Numbers that only tell rows apart leave gaps wherever others were given away in between. One with digits too many is
+ * still a slip.
+ */
+function aboveOf(table: ObservedTable, column: ObservedColumn, gap: Gap | null): Gap | null {
+  const tellsApart =
+    column.moments === null && isNamedLikeKey(column.name) && column.values.length === table.rowCount;
+  return gap && tellsApart && gap.nearest < gap.end * slipOfKey ? null : gap;
+}
+const slipOfKey = 10;
 
 const noFeatures = {
   gap: 0,

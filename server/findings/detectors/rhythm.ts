@@ -110,7 +110,7 @@ function spanOf(counts: ReadonlyMap<number, number>, unit: Unit) {
 }
 
 /** Without what is far before all others, or after them, and hardly anything. */
-function withoutStrays(
+export function withoutStrays(
   periods: readonly number[],
   counts: ReadonlyMap<number, number>,
   far: number,

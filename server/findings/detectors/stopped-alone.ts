@@ -3,8 +3,8 @@ import type { ObservedDatabase } from "../candidate.ts";
 import { dayOffAt } from "../days-off.ts";
 import { loadColumnOf } from "../load-column.ts";
 import { medianOf } from "../measured.ts";
-import { periodAt, startOf, type Unit } from "../timeline.ts";
-import { type Rhythm, regrouped } from "./rhythm.ts";
+import { lengthOf, periodAt, startOf, type Unit } from "../timeline.ts";
+import { type Rhythm, regrouped, withoutStrays } from "./rhythm.ts";
 import { type Known, type Missed, ofBefore, type Stopped } from "./stopped.ts";
 import { missedSince, mostMissed } from "./stopped-beside.ts";
 
@@ -21,11 +21,18 @@ const least: Record<Unit, { life: number; more: number }> = {
   Month: { life: 330 * day, more: 2 },
 };
 /**
+ * Where rows came in each single one of so many hours or days, and other tables tell that the database went on
+ * afterwards, a shorter history is enough.
+ */
+const unfailing: Partial<Record<Unit, number>> = { Hour: 30 * day, Day: 45 * day };
+/**
  * Arrivals with a rhythm of their own, such as each fortnight or quarter, are never much further apart than usual. Where
  * they hardly differ, fewer are needed, and silence may be shorter; else, many rows come at once, as loads do: what comes
  * one by one comes when it happens.
  */
 const steady = {
+  // Farther apart than so many usual gaps, the first or last few rows are dates that someone mistyped.
+  stray: 40,
   arrivals: 20,
   apart: 4,
   rows: 3,
@@ -45,7 +52,8 @@ export function stoppedAlone(
   { tables, now, isCopy }: ObservedDatabase,
 ): (Stopped & { known: Known }) | null {
   if (isCopy) return null;
-  const known = rhythm ? { known: rhythm, missed: bySlots(rhythm, now) } : byArrivals(table, now);
+  const beside = newestBeside(table, tables, now);
+  const known = rhythm ? { known: rhythm, missed: bySlots(rhythm, now, beside) } : byArrivals(table, now);
   const byGaps = rhythm ? byArrivals(table, now) : null;
   const found = [known, byGaps].flatMap((each) => (each?.missed ? [{ ...each, missed: each.missed }] : []));
   const best = found.toSorted((a, b) => ofBefore(b.missed) - ofBefore(a.missed))[0];
@@ -53,18 +61,19 @@ export function stoppedAlone(
   const { first, newest, column } = best.known;
   const [silence, life] = [now - newest, newest - first];
   if (silence > life * limits.ofLife || isPlan(column, now)) return null;
-  const isOfThen = newestBeside(table, tables, now) <= newest + Math.max(best.known.longestGap, 2 * day);
-  if (isOfThen) return null;
+  if (beside !== null && beside <= newest + Math.max(best.known.longestGap, 2 * day)) return null;
   return {
     ...{ ...best.missed, known: best.known, reference: now, silence, life },
     ...{ alive: 0, followed: 0, isLate: true, isAlone: true },
   };
 }
 
-function bySlots(rhythm: Rhythm, now: number): Missed | null {
-  const { unit, first, newest, isNamed } = rhythm;
+function bySlots(rhythm: Rhythm, now: number, beside: number | null): Missed | null {
+  const { unit, first, newest, isNamed, longestGap } = rhythm;
   const { life, more } = least[unit];
-  if (newest - first < life || now - newest < limits.silence) return null;
+  const isUnfailing = longestGap <= lengthOf(unit) && beside !== null;
+  const needsLife = isUnfailing ? (unfailing[unit] ?? life) : life;
+  if (newest - first < needsLife || now - newest < limits.silence) return null;
   if (isEbbing([...regrouped(rhythm, unit)].sort(([a], [b]) => a - b).map(([, rows]) => rows))) return null;
   const isWork = (at: number, by: Unit) => (by !== "Hour" && by !== "Day") || !dayOffAt(startOf(at, by));
   const missed = mostMissed(unit, (by) =>
@@ -80,15 +89,15 @@ function byArrivals(table: ObservedTable, now: number): { known: Known; missed: 
   if (!loads) return null;
   const { column, isNamed } = loads;
   const rowsByDay = new Map<number, number>();
-  let newest = Number.NEGATIVE_INFINITY;
   for (const [index, moment] of column.moments?.entries() ?? []) {
     if (Number.isNaN(moment) || moment > now + day) continue;
     const at = periodAt(moment, "Day");
     rowsByDay.set(at, (rowsByDay.get(at) ?? 0) + (column.counts[index] ?? 0));
-    newest = Math.max(newest, moment);
   }
-  const days = [...rowsByDay.keys()].sort((a, b) => a - b);
-  const gaps = days.slice(1).map((at, index) => at - (days[index] ?? at));
+  const all = [...rowsByDay.keys()].sort((a, b) => a - b);
+  const far = medianOf(gapsBetween(all)) * steady.stray;
+  const days = withoutStrays(all, rowsByDay, far);
+  const gaps = gapsBetween(days);
   const [usual, longest] = [medianOf(gaps), Math.max(...gaps)];
   const isEven = longest <= usual * steady.even.apart;
   const { arrivals, apart, rows, silence } = isEven ? steady.even : steady;
@@ -99,7 +108,17 @@ function byArrivals(table: ObservedTable, now: number): { known: Known; missed: 
   const since = (periodAt(now, "Day") * day - last) / day;
   if (since <= longest * silence * (isNamed ? 1 : unnamed) + 2) return null;
   const missed = { missed: Math.floor(since / usual), before: 0, follows: 1, reference: now };
+  const newest = newestOf(column, last);
   return { known: { column, isNamed, unit: "Day", first, newest, longestGap: longest * day }, missed };
+}
+
+const gapsBetween = (days: readonly number[]) => days.slice(1).map((at, index) => at - (days[index] ?? at));
+
+/** The newest moment on the day that begins at `start`. */
+function newestOf({ moments }: Known["column"], start: number): number {
+  let newest = start;
+  for (const moment of moments ?? []) if (moment < start + day && moment > newest) newest = moment;
+  return newest;
 }
 
 /** Whether ever fewer rows came, until none did: that is an end, and no fault. */
@@ -118,11 +137,11 @@ function isPlan({ moments, counts, rows }: Known["column"], now: number): boolea
 
 const newestMoments = new WeakMap<ObservedTable, { now: number; newest: number }>();
 
-/** The newest moment in other tables that is not to come; later than all moments where they have none. */
-function newestBeside(table: ObservedTable, tables: readonly ObservedTable[], now: number): number {
+/** The newest moment in other tables that is not to come; null where they have none. */
+function newestBeside(table: ObservedTable, tables: readonly ObservedTable[], now: number): number | null {
   const others = tables.filter((each) => each !== table).map((each) => newestIn(each, now));
   const newest = Math.max(...others, Number.NEGATIVE_INFINITY);
-  return newest === Number.NEGATIVE_INFINITY ? Number.POSITIVE_INFINITY : newest;
+  return newest === Number.NEGATIVE_INFINITY ? null : newest;
 }
 
 function newestIn(table: ObservedTable, now: number): number {

@@ -56,18 +56,21 @@ export const rhythms: Readonly<Record<string, Arrivals>> = {
       .flatMap(([from]) => load(random, from * day + 6 * hour, 15 + random.poisson(4))),
 };
 
-/** A table to which rows came until a day, since another. */
+/** A table to which rows came until a day, since another, and at stray moments that someone mistyped. */
 export function loadedTable(
   tableName: string,
   arrivals: Arrivals,
   seed: number,
-  { days, column = "loaded_at" }: { days: number; column?: string },
+  { days, column = "loaded_at", stray = [] }: { days: number; column?: string; stray?: readonly string[] },
 ): ObservedTable {
   const random = randomOf(seed);
-  const moments = arrivals(random, days).toSorted((a, b) => a - b);
+  const came = arrivals(random, days)
+    .toSorted((a, b) => a - b)
+    .map((at) => momentAfter(start, at));
+  const moments = [...came, ...stray];
   return tableOf(tableName, {
     id: ["integer", moments.map((_, row) => row + 1)],
-    [column]: ["time", moments.map((at) => momentAfter(start, at))],
+    [column]: ["time", moments],
     amount: ["decimal", moments.map(() => (random.next() * 90).toFixed(2))],
   });
 }

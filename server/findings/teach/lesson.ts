@@ -1,10 +1,12 @@
-import { shownFrom } from "../judge.ts";
 import { beliefOf, type Tally } from "./belief.ts";
 import { type CellGroup, cellGroups } from "./cell-groups.ts";
 import type { Reason } from "./reason.ts";
 
 /** At most so many questions are asked about one table. */
 export const maxQuestions = 20;
+
+/** What is as likely as this counts as wrong. Answers move whole groups of cells, so they must say more than detectors. */
+export const likelyFrom = 0.8;
 
 /** What someone said of a cell. */
 export type Taught = { row: number; column: string; verdict: "Right" | "Wrong" | "Unsure" };
@@ -90,7 +92,7 @@ export class Lesson {
   }
 
   /** The rows of each column that are wrong with this likelihood or more, or that someone said are wrong. */
-  doubted(answers: readonly Taught[], from = shownFrom): Map<string, Set<number>> {
+  doubted(answers: readonly Taught[], from = likelyFrom): Map<string, Set<number>> {
     const { beliefs } = this.after(answers);
     const cells = new Map(this.groups.map(({ column }) => [column, new Set<number>()]));
     for (const group of this.groups)

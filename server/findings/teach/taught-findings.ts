@@ -5,7 +5,7 @@ import { columnOf } from "../condition.ts";
 import { rowsOf, usualIn, withRows } from "../doubted.ts";
 import { calibrated, shownFrom } from "../judge.ts";
 import { isCovered, type Judged, type Merged } from "../merge.ts";
-import { type Beliefs, Lesson, type Taught } from "./lesson.ts";
+import { type Beliefs, Lesson, likelyFrom, type Taught } from "./lesson.ts";
 import type { Reason } from "./reason.ts";
 
 /** A change of the logistic scale that is no change. */
@@ -40,8 +40,8 @@ export function taughtFindings(
   const likely = [...reasons.entries()]
     .map(([place, reason]) => ({ place, reason, confidence: after.beliefs[place] ?? 0 }))
     .filter(({ place, reason, confidence }) => {
-      const wasLikely = (before.beliefs[place] ?? 0) >= shownFrom;
-      return confidence >= shownFrom && !wasLikely && reason.condition !== null;
+      const wasLikely = (before.beliefs[place] ?? 0) >= likelyFrom;
+      return confidence >= likelyFrom && !wasLikely && reason.condition !== null;
     })
     .toSorted((a, b) => b.reason.rows.length - a.reason.rows.length || b.confidence - a.confidence);
   for (const { reason, confidence } of likely) {
