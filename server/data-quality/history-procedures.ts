@@ -1,9 +1,11 @@
+import { contractCostOutput } from "../data-sources/schema.ts";
 import { byId, listOf } from "../db/schema-parts.ts";
 import { editListSchema, listEditsInput } from "../edits/schema.ts";
 import { procedureFor } from "../trpc.ts";
 import { changesInput, changesSchema, ruleStateSchema, seriesInput, seriesSchema } from "./history-schema.ts";
 import { contractSchema, samplesInput, samplesSchema } from "./schema.ts";
 import { getChanges } from "./service/changes.ts";
+import { getContractCost } from "./service/contract-cost.ts";
 import { listContractEdits } from "./service/contract-edits.ts";
 import { getContractVersion, listContractVersions } from "./service/contract-versions.ts";
 import { restoreContractVersion } from "./service/contracts.ts";
@@ -36,6 +38,21 @@ export const historyProcedures = {
     .input(seriesInput)
     .output(seriesSchema)
     .query(({ ctx, input }) => getSeries(ctx, input)),
+
+  cost: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-quality/contracts/{id}/cost",
+        tag,
+        summary: "What a contract has cost in the last 30 days",
+        description:
+          "Its evaluations and the rows that they keep. `cost` is null if statements on its data source cost nothing.",
+      },
+    })
+    .input(byId)
+    .output(contractCostOutput)
+    .query(({ ctx, input }) => getContractCost(ctx, input.id)),
 
   contractEdits: procedureFor("everything:read")
     .meta({

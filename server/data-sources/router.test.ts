@@ -35,6 +35,7 @@ test("a data source is created, read, changed, and deleted, and its password is 
     allowedFunctions: [],
     revision: 1,
     scanSchedule: null,
+    dailyBudget: null,
     createdAt: expect.stringMatching(/Z$/),
     updatedAt: expect.stringMatching(/Z$/),
   });

@@ -12,11 +12,13 @@ import {
   descriptionSchema,
   listDataSourcesInput,
   listDescriptionsInput,
+  sourceCostOutput,
   tableTagsSchema,
   tagTableInput,
   testConnectionInput,
   updateDataSourceInput,
 } from "./schema.ts";
+import { getSourceCost } from "./service/costs.ts";
 import { listDescriptions, saveDescription } from "./service/descriptions.ts";
 import { createDataSource, deleteDataSource, updateDataSource } from "./service/edit-data-sources.ts";
 import { getDataSource, listDataSources } from "./service/load-data-sources.ts";
@@ -130,6 +132,21 @@ export const dataSourcesRouter = router({
     })
     .input(byId)
     .mutation(({ ctx, input }) => deleteDataSource(ctx, input.id)),
+
+  cost: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-sources/{id}/cost",
+        tag,
+        summary: "What statements on a data source have cost",
+        description:
+          "Today and in the last 30 days, with its daily budget. `cost` is null for a kind whose statements cost nothing.",
+      },
+    })
+    .input(byId)
+    .output(sourceCostOutput)
+    .query(({ ctx, input }) => getSourceCost(ctx, input.id)),
 
   schema: procedureFor("everything:read")
     .meta({

@@ -13,6 +13,7 @@ import {
 } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression } from "../jobs/cron.ts";
+import { type CostUnit, costUnits } from "./cost.ts";
 import { isReadable } from "./engines/files/formats.ts";
 
 /** A function name, optionally qualified by schema. Engines compare case-insensitively. */
@@ -42,6 +43,11 @@ export type Kind = (typeof kinds)[number];
 
 export const isDatabaseKind = (kind: Kind): kind is DatabaseKind =>
   (databaseKinds as readonly Kind[]).includes(kind);
+
+/** The unit of each kind whose statements cost money; others have no costs and no budget. */
+const costUnitBy: Partial<Record<Kind, CostUnit>> = {};
+
+export const costUnitOf = (kind: Kind): CostUnit | null => costUnitBy[kind] ?? null;
 
 export const isServerKind = (kind: Kind): kind is ServerKind =>
   (serverKinds as readonly Kind[]).includes(kind);
@@ -284,6 +290,17 @@ const scanScheduleInput = scanSchedule.nullable().optional().meta({
     "When a database is scanned for faults on its own; null for never, which is the default. An update that omits it keeps it.",
 });
 
+const dailyBudget = z
+  .number()
+  .positive("must be more than 0; null removes it")
+  .max(1e18)
+  .nullable()
+  .optional()
+  .meta({
+    description:
+      "What the statements on the data source may cost in a day of UTC, in the unit of its kind: bytes, credits, or seconds. When it is spent, statements are refused until the next day. null for no limit, which is the default. An update that omits it keeps it.",
+  });
+
 export const dataSourceSchema = z
   .object({
     id: identifier,
@@ -314,6 +331,10 @@ export const dataSourceSchema = z
       })
       .nullable()
       .meta({ description: "null: it is scanned only when someone asks" }),
+    dailyBudget: z.number().nullable().meta({
+      description:
+        "What its statements may cost in a day of UTC, in the unit of its kind; null: there is no limit",
+    }),
     revision: revisionSchema.meta({ description: "Incremented by every edit" }),
     createdAt: momentOut,
     updatedAt: momentOut,
@@ -321,6 +342,7 @@ export const dataSourceSchema = z
   .meta({ id: "DataSource" });
 export type DataSource = z.output<typeof dataSourceSchema>;
 
+export const onlyWithCosts = "must be empty for a kind of data source whose statements cost nothing";
 export const onlyDatabases = "must be empty for a REST API, which is not scanned";
 
 const connectionInput = z.union([
@@ -375,11 +397,16 @@ export const createDataSourceInput = z
     connection: connectionInput,
     allowedFunctions: allowedFunctions.optional(),
     scanSchedule: scanScheduleInput,
+    dailyBudget,
   })
   .refine(fitsKind, mustFit)
   .refine(({ kind, scanSchedule }) => kind !== "RestApi" || !scanSchedule, {
     path: ["scanSchedule"],
     message: onlyDatabases,
+  })
+  .refine(({ kind, dailyBudget }) => costUnitOf(kind) !== null || !dailyBudget, {
+    path: ["dailyBudget"],
+    message: onlyWithCosts,
   });
 
 /**
@@ -393,6 +420,7 @@ export const updateDataSourceInput = z.strictObject({
   connection: connectionInput,
   allowedFunctions: allowedFunctions.optional(),
   scanSchedule: scanScheduleInput,
+  dailyBudget,
 });
 
 /** With `dataSourceId`, an omitted secret is the stored one, provided it would not be sent elsewhere. */
@@ -415,6 +443,32 @@ export const connectionTestSchema = z
   })
   .meta({ id: "ConnectionTest" });
 export type ConnectionTest = z.output<typeof connectionTestSchema>;
+
+const spent = {
+  amount: z.number(),
+  statements: z.int().meta({ description: "How many statements had a cost" }),
+};
+
+/** What statements on a data source have cost. */
+export const sourceCostSchema = z
+  .object({
+    unit: z.enum(costUnits),
+    dailyBudget: z.number().nullable(),
+    today: z.object(spent).meta({ description: "Since midnight UTC" }),
+    last30Days: z.object(spent).meta({ description: "Including today" }),
+  })
+  .meta({ id: "DataSourceCost" });
+
+/** null for a kind of data source whose statements cost nothing. */
+export const sourceCostOutput = z.object({ cost: sourceCostSchema.nullable() });
+
+/** What a contract's evaluations and samples have cost. */
+export const contractCostOutput = z.object({
+  cost: z
+    .object({ unit: z.enum(costUnits), last30Days: z.object(spent) })
+    .meta({ id: "ContractCost" })
+    .nullable(),
+});
 
 /** Configured by an operator, with FILES_ALLOW. */
 export const allowedFoldersSchema = z.object({ folders: z.array(z.string()) }).meta({ id: "AllowedFolders" });

@@ -1,5 +1,5 @@
 import { Problem, type ProblemCode } from "../errors.ts";
-import { isSourceError, type SourceErrorKind } from "./engines/engine.ts";
+import { BudgetSpent, isSourceError, type SourceErrorKind } from "./engines/engine.ts";
 
 const codes: Record<SourceErrorKind, ProblemCode> = {
   unreachable: "source_unreachable",
@@ -12,5 +12,6 @@ const codes: Record<SourceErrorKind, ProblemCode> = {
 export function asProblem(error: unknown): unknown {
   if (!isSourceError(error)) return error;
   const { kind, message, writtenPlace } = error;
+  if (error instanceof BudgetSpent) return new Problem("rejected", message);
   return new Problem(codes[kind], message, writtenPlace ? { members: { position: writtenPlace } } : {});
 }

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import {
   boolean,
+  date,
+  doublePrecision,
   index,
   integer,
   jsonb,
@@ -13,9 +15,11 @@ import {
 import { users } from "../auth/tables.ts";
 import { bytes, createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
+import { costUnits } from "./cost.ts";
 import { type DatabaseSchema, kinds, type PublicConnection } from "./schema.ts";
 
 export const dataSourceKind = pgEnum("data_source_kind", kinds);
+export const costUnit = pgEnum("cost_unit", costUnits);
 
 export const dataSources = pgTable(
   "data_sources",
@@ -36,6 +40,8 @@ export const dataSources = pgTable(
     canWrite: boolean(),
     /** User-defined functions that SQL may call, as `name` or `schema.name`, in lowercase. */
     allowedFunctions: text().array().notNull().default([]),
+    /** What its statements may cost in a day of UTC, in the unit of its kind; null for no limit. */
+    dailyBudget: doublePrecision(),
     /** Incremented by every edit. */
     revision: integer().notNull().default(1),
     createdAt: createdAt(),
@@ -44,6 +50,28 @@ export const dataSources = pgTable(
   (t) => [
     // The data sources of a project.
     index("data_sources_project_idx").on(t.projectId),
+  ],
+);
+
+/** What the statements of a day of UTC have cost, by what they ran for. */
+export const dataSourceCosts = pgTable(
+  "data_source_costs",
+  {
+    dataSourceId: integer()
+      .notNull()
+      .references(() => dataSources.id, { onDelete: "cascade" }),
+    day: date().notNull(),
+    /** The data contract, if they ran for one. */
+    contractId: integer(),
+    unit: costUnit().notNull(),
+    amount: doublePrecision().notNull(),
+    statements: integer().notNull(),
+  },
+  (t) => [
+    // What a data source has spent today and lately; one row for each contract and day.
+    unique("data_source_costs_day_idx").on(t.dataSourceId, t.day, t.contractId, t.unit).nullsNotDistinct(),
+    // What a contract has cost lately.
+    index("data_source_costs_contract_idx").on(t.contractId, t.day).where(sql`${t.contractId} is not null`),
   ],
 );
 

@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { and, asc, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { chargeTo } from "../../data-sources/charge-to.ts";
 import { isSourceError } from "../../data-sources/engines/engine.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { findKeyColumns } from "../../data-sources/service/known-tables.ts";
@@ -63,7 +64,7 @@ async function takeSamples(lease: Lease): Promise<void> {
   for (const rule of wanted?.failed ?? []) {
     const timeoutMs = Math.min(limits.sampleTimeoutMs, until - performance.now());
     if (!wanted || timeoutMs <= 0) break;
-    const outcome = await takeSample(wanted, rule, timeoutMs);
+    const outcome = await chargeTo(wanted, () => takeSample(wanted, rule, timeoutMs));
     if (outcome === "later") return rest(lease);
     if (outcome === "unreachable") break;
   }
@@ -78,6 +79,7 @@ async function load(lease: Lease) {
   const [request] = await db
     .select({
       evaluationId: evaluations.id,
+      contractId: evaluations.contractId,
       dataSourceId: evaluations.dataSourceId,
       schemaName: evaluations.schemaName,
       tableName: evaluations.tableName,
@@ -88,7 +90,7 @@ async function load(lease: Lease) {
     .innerJoin(contracts, eq(contracts.id, evaluations.contractId))
     .where(and(leases.isHeldBy(lease), isNull(contracts.archivedAt)));
   if (!request || request.mode === "Off") return null;
-  const { mode, evaluationId, ...table } = request;
+  const { mode, evaluationId, contractId, ...table } = request;
   const failed = await db
     .select({
       id: rules.id,
@@ -115,6 +117,7 @@ async function load(lease: Lease) {
     .orderBy(asc(ruleResults.position));
   return {
     evaluationId,
+    contractId,
     ...table,
     mode,
     keyColumns: await findKeyColumns(table.dataSourceId, table),

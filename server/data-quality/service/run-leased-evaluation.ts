@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { chargeTo } from "../../data-sources/charge-to.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
@@ -42,10 +43,12 @@ async function evaluate(lease: Lease) {
   const measured =
     lease.attempt > limits.maxAttempts
       ? contract.rules.map(interrupted)
-      : await measureRules(contract, progress, {
-          priority: contract.trigger === "Manual" ? "person" : "schedule",
-          samples: contract.samples,
-        }).finally(() => progress.end());
+      : await chargeTo({ contractId: contract.id }, () =>
+          measureRules(contract, progress, {
+            priority: contract.trigger === "Manual" ? "person" : "schedule",
+            samples: contract.samples,
+          }),
+        ).finally(() => progress.end());
   const judged = await withUsual(measured, { ...contract, contractId: contract.id });
   const results = await withoutKnownFailures(contract, judged);
   const stored = await storeEvaluation(lease, contract, results, Math.round(performance.now() - startedAt));

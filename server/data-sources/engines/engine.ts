@@ -1,3 +1,4 @@
+import type { Cost } from "../cost.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type {
   DatabaseConnection,
@@ -63,6 +64,11 @@ export type Limits = {
    * is needed. A single row over `maxBytes` fails the statement.
    */
   countAll?: boolean;
+  /**
+   * What the statement may cost at most, in the unit of `reportCost`: what is left of the data source's budget for
+   * today. An engine that can have the server end a statement by its cost does so.
+   */
+  maxCost?: number | undefined;
   /** Of a database: when it is aborted, the statement is cancelled on the server, and its reason is thrown. */
   signal?: AbortSignal | undefined;
 };
@@ -161,6 +167,11 @@ export type SourceOptions = {
   id?: number;
   /** Functions that SQL may call besides the safe built-in ones: `name` or `schema.name`, in lowercase. */
   allowedFunctions?: readonly string[];
+  /**
+   * Called by an engine of a kind with a `costUnitOf` for each statement that the server has run, also one that failed
+   * or was cancelled, in the call that ran it and before that returns. It stores the cost, and never rejects.
+   */
+  reportCost?: (cost: Cost) => Promise<void>;
 };
 
 type EngineOf<K extends Kind, D extends Dialect | null> = {
@@ -205,6 +216,16 @@ export class SourceError extends Error {
     this.kind = kind;
     this.sentPlace = sentPlace;
     this.writtenPlace = writtenPlace;
+  }
+}
+
+/**
+ * The data source's budget for today is spent: no further statement runs. Of the kind "unreachable", so that work on a
+ * data source ends, and rules are neither passed nor failed by their data.
+ */
+export class BudgetSpent extends SourceError {
+  constructor(message: string) {
+    super("unreachable", message);
   }
 }
 

@@ -5,6 +5,7 @@ import { db } from "../../db/client.ts";
 import { decrypt } from "../../db/encryption.ts";
 import { Problem } from "../../errors.ts";
 import { secretText, withSecret } from "../connection-secret.ts";
+import type { Cost } from "../cost.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import {
   type Engine,
@@ -14,9 +15,11 @@ import {
   type Source,
 } from "../engines/engine.ts";
 import { getEngine } from "../engines/engines.ts";
+import { metered } from "../metered.ts";
 import { observed } from "../observed.ts";
 import { type Priority, Slots } from "../slots.ts";
 import { dataSources } from "../tables.ts";
+import { leftToday, recordCost } from "./costs.ts";
 import { forgetReadSecrets, refersToSecrets, withReadSecrets } from "./read-secrets.ts";
 
 type StoredDataSource = typeof dataSources.$inferSelect;
@@ -75,7 +78,10 @@ export async function useSource<T>(
   const stored = openConnection(row);
   const read = refersToSecrets(stored) ? await withReadSecrets(stored, row.projectId) : null;
   const lent = connectedTo(row, read);
-  const source = observed(row.kind, lent.source);
+  const source = metered(
+    observed(row.kind, lent.source),
+    row.dailyBudget === null ? null : () => leftToday(row),
+  );
   lent.users++;
   clearTimeout(lent.idle);
   try {
@@ -202,7 +208,8 @@ function connectedTo(row: StoredDataSource, read: OpenConnection | null): Connec
   const found = connected.get(row.id);
   if (found?.openedWith === openedWith) return found;
   forgetSource(row.id);
-  const source = getEngine(row.kind).open(read ?? openConnection(row), row);
+  const reportCost = (cost: Cost) => recordCost(row.id, cost);
+  const source = getEngine(row.kind).open(read ?? openConnection(row), { ...row, reportCost });
   const opened: Connected = { source, openedWith, users: 0, retired: false };
   connected.set(row.id, opened);
   return opened;

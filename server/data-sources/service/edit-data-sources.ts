@@ -11,10 +11,12 @@ import { claimManaged, rejectManaged, releaseManaged } from "../../stacks/servic
 import { splitSecret, withSecret } from "../connection-secret.ts";
 import { removeCached } from "../engines/objects/object-cache.ts";
 import {
+  costUnitOf,
   type createDataSourceInput,
   hasOptionsOf,
   isDatabaseKind,
   onlyDatabases,
+  onlyWithCosts,
   type updateDataSourceInput,
 } from "../schema.ts";
 import { shownReferences } from "../secret-reference.ts";
@@ -35,7 +37,7 @@ const sealed = (id: number, secret: string) => (secret === "" ? null : encrypt(s
 /** An unreachable data source is stored anyway; whether its login can write is then unknown. */
 export async function createDataSource(
   ctx: SignedIn,
-  { connection: given, allowedFunctions = [], scanSchedule, ...fields }: Create,
+  { connection: given, allowedFunctions = [], scanSchedule, dailyBudget = null, ...fields }: Create,
 ) {
   if (!maySeeProject(ctx.principal, fields.projectId)) throw new Problem("not_found", "Project not found");
   await rejectOtherFolder(given);
@@ -48,7 +50,7 @@ export async function createDataSource(
       const [row] = await db
         .insert(dataSources)
         .values({
-          ...{ ...fields, allowedFunctions, connection, canWrite },
+          ...{ ...fields, allowedFunctions, dailyBudget, connection, canWrite },
           secretReferences: shownReferences(given),
         })
         .returning({ id: dataSources.id });
@@ -77,7 +79,7 @@ export async function createDataSource(
  */
 export async function updateDataSource(
   ctx: SignedIn,
-  { id, baseRevision, name, connection: given, allowedFunctions, scanSchedule }: Update,
+  { id, baseRevision, name, connection: given, allowedFunctions, scanSchedule, dailyBudget }: Update,
 ) {
   const stored = await getStored(ctx, id);
   const edited = { kind: "DataSource", id, revision: stored.revision } as const;
@@ -86,6 +88,10 @@ export async function updateDataSource(
   if (scanSchedule && !isDatabaseKind(stored.kind))
     throw new Problem("invalid", "The request is not valid", {
       errors: [{ path: "scanSchedule", message: onlyDatabases }],
+    });
+  if (dailyBudget && costUnitOf(stored.kind) === null)
+    throw new Problem("invalid", "The request is not valid", {
+      errors: [{ path: "dailyBudget", message: onlyWithCosts }],
     });
   if (!hasOptionsOf(stored.kind, given))
     throw new Problem("invalid", "The request is not valid", {
@@ -103,11 +109,13 @@ export async function updateDataSource(
   const before = {
     ...{ name: stored.name, connection: stored.connection, allowedFunctions: stored.allowedFunctions },
     scanSchedule: schedule,
+    dailyBudget: stored.dailyBudget,
     secret: null,
   };
   const after = {
     ...{ name, connection, allowedFunctions: allowedFunctions ?? stored.allowedFunctions },
     scanSchedule: scanSchedule === undefined ? schedule : scheduleOf(scanSchedule),
+    dailyBudget: dailyBudget === undefined ? stored.dailyBudget : dailyBudget,
     // Only that it was set: what it is stays out of the record.
     secret: secret === undefined ? null : "set",
   };
@@ -118,6 +126,7 @@ export async function updateDataSource(
         .set({
           ...{ name, connection, canWrite, revision: stored.revision + 1 },
           ...(allowedFunctions && { allowedFunctions }),
+          ...(dailyBudget !== undefined && { dailyBudget }),
           ...(secret !== undefined && {
             ...{ secret: sealed(id, secret), secretReferences: shownReferences(given) },
           }),
