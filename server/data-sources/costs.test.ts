@@ -19,9 +19,11 @@ const source = getEngine("PostgreSql").open(ownConnection());
 afterAll(() => source.close());
 
 const stored = async () =>
-  (await sql`
+  (
+    await sql`
     select contract_id as contract, unit, amount, statements, day = (now() at time zone 'UTC')::date as today
-    from data_source_costs where data_source_id = ${id} order by contract_id nulls first, unit`) as unknown[];
+    from data_source_costs where data_source_id = ${id} order by contract_id nulls first, unit`
+  ).map((row) => ({ ...row }));
 
 test("costs of a day add up, by contract and unit, also when many statements end at once", async () => {
   await Promise.all(Array.from({ length: 20 }, () => recordCost(id, { unit: "bytes", amount: 10_485_760 })));
@@ -74,6 +76,6 @@ test("a statement runs while something is left, and knows how much", async () =>
   expect(seen).toEqual([30, 10]);
   await expect(limited.introspect()).rejects.toThrow("The daily budget is spent");
   // A plan costs nothing.
-  const plan = await limited.session((session) => session.check?.(one, { timeoutMs: 5_000 }));
+  const plan = await limited.session(async (session) => session.check?.(one, { timeoutMs: 5_000 }));
   expect(plan).toHaveProperty("scans");
 });
