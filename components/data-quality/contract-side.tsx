@@ -11,6 +11,7 @@ import { Moment, useNow } from "@/components/ui/moment.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import type { Contract } from "@/server/data-quality/schema.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
+import { ContractCost } from "./contract-cost.tsx";
 import { ContractKnownFailures } from "./contract-known-failures.tsx";
 import { ContractOwner } from "./contract-owner.tsx";
 import { DepartedRules } from "./departed-rules.tsx";
@@ -111,6 +112,10 @@ export function ContractSide({ contract }: { contract: Contract }) {
       <Section title="Failing rows">
         <p className="text-ink-2">{sampleWords[contract.samples]}</p>
       </Section>
+      <ContractCost
+        contractId={contract.id}
+        section={(content) => <Section title="Cost">{content}</Section>}
+      />
       <p className="text-xs text-ink-3">
         Changed <Moment at={contract.updatedAt} />, written <Moment at={contract.createdAt} />
       </p>

@@ -23,6 +23,7 @@ import { Status } from "../ui/status.tsx";
 import { WatchPanel } from "../watch/watch-panel.tsx";
 import { ConnectionFacts } from "./connection-facts.tsx";
 import { ConnectionTestResult } from "./connection-test.tsx";
+import { CostFacts } from "./cost-facts.tsx";
 import { DeleteDataSource } from "./delete-data-source.tsx";
 import { ReadOnlyAdvice } from "./read-only-advice.tsx";
 import { ScanScheduleWords } from "./scan-schedule.tsx";
@@ -109,6 +110,7 @@ export function DataSourcePage({ id }: { id: number }) {
             <ScanScheduleWords schedule={source.scanSchedule} />
           </Fact>
         )}
+        <CostFacts source={source} />
         <Fact label="Changed">
           <Moment at={source.updatedAt} />
         </Fact>
