@@ -60,7 +60,8 @@ are there, and sends only what it needs of them. One of Soda reads the .yml and 
 Great Expectations its .json files.
 
 A scan looks for faults in the data. For a file (.csv, .tsv, .parquet, .json, .jsonl) or a database
-(postgres://user:password@host:5432/database, mysql://…, sqlserver://…) it needs no service and stores nothing;
+(postgres://user:password@host:5432/database, mysql://…, sqlserver://…, snowflake://user@account/database?privateKeyFile=…)
+it needs no service and stores nothing;
 a data source of the service is given by its name or id.
 
 Teach asks about up to 20 cells of a table of the service, one key each (r right, w wrong, u unsure, z undo, q stop),

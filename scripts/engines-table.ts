@@ -35,6 +35,10 @@ export const suites: Readonly<Record<DatabaseKind, { files: readonly RegExp[]; o
     ],
     on: "ClickHouse, as chDB",
   },
+  Snowflake: {
+    files: [/engines\/snowflake/, /dialects\/snowflake/, /dialects\.test.*Snowflake/, /rules\/on-snowflake/],
+    on: "an emulator, fakesnow, and recorded answers",
+  },
   Files: {
     files: [/engines\/files/, /dialects\/duckdb/, /dialects\.test.*Files/, /rules\/on-files/],
     on: "DuckDB 1.5, on files",

@@ -18,7 +18,7 @@ const groups: [title: string, names: RegExp][] = [
   ["Backups", /^BACKUP_/],
   ["Secrets by reference", /^SECRETS_/],
   ["Files as data sources", /^FILES_/],
-  ["Notifications and outbound traffic", /^(SMTP_|MAIL_|OUTBOUND_|OPENLINEAGE_|SLACK_|TEAMS_)/],
+  ["Notifications and outbound traffic", /^(SMTP_|MAIL_|OUTBOUND_|OPENLINEAGE_|SLACK_|SNOWFLAKE_|TEAMS_)/],
   ["Real-time events", /^PUSHER_/],
   ["Language model", /^(OPENAI_|LLM_)/],
   ["Approval of query changes", /^APPROVAL_/],

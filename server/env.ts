@@ -380,7 +380,13 @@ export const settings = z
     OUTBOUND_ALLOW: hostsAndNetworks
       .optional()
       .describe(
-        "Private hosts, addresses, and CIDRs that REST API data sources, Slack, Teams, and webhooks may reach.",
+        "Private hosts, addresses, and CIDRs that REST API and Snowflake data sources, Slack, Teams, and webhooks may reach.",
+      ),
+    SNOWFLAKE_EMULATOR: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(
+        "Where every account of Snowflake is reached instead of at snowflakecomputing.com: an emulator, for tests. A private address must also be in OUTBOUND_ALLOW.",
       ),
     SLACK_SIGNING_SECRET: z
       .string()

@@ -22,6 +22,9 @@ const connection = {
   ...{ folder: optional(text), bucket: optional(text), prefix: optional(text), region: optional(text) },
   ...{ endpoint: optional(text), accessKeyId: optional(text), secretAccessKey: optional(secret) },
   ...{ addresses: optional(list(text)), patterns: optional(list(text)) },
+  ...{ account: optional(text), authentication: optional(text), schema: optional(text) },
+  ...{ warehouse: optional(text), role: optional(text), queryTag: optional(text) },
+  ...{ privateKey: optional(secret), passphrase: optional(secret), token: optional(secret) },
 };
 
 /** What the service does not store, and what it fills in. */
@@ -38,6 +41,11 @@ const isNothing = (/** @type {unknown} */ value) =>
 function tidied(kind, given) {
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => !isNothing(value)));
   if (given.host) said.ssl = given.ssl ?? (kind === "SqlServer" || Boolean(given.caCertificate));
+  if (given.account) {
+    said.authentication = given.authentication ?? "KeyPair";
+    said.schema = given.schema ?? "PUBLIC";
+    said.queryTag = given.queryTag ?? "plumbline";
+  }
   if (given.bucket) said.region = given.region ?? "us-east-1";
   if (typeof said.caCertificate === "string") said.caCertificate = said.caCertificate.trim();
   return said;
@@ -47,6 +55,7 @@ function tidied(kind, given) {
 function secretField(given) {
   if (given.host) return "password";
   if (given.bucket) return "secretAccessKey";
+  if (given.account) return given.authentication === "OAuth" ? "token" : "privateKey";
   return "secretHeaders";
 }
 
@@ -61,17 +70,18 @@ export const dataSources = {
     connection: required(record(connection)),
     allowedFunctions: optional(set(text), []),
     scanSchedule: optional(record({ cronExpression: required(text), timezone: optional(text, "UTC") })),
+    dailyBudget: optional(number),
   },
   fixed: ["kind"],
   sendsSecrets: /^connection\./,
   list: (api) => api.items("/data-sources"),
   document({ projectId, name, kind, connection: shown, ...source }, names) {
-    const { hasPassword, secretReferences, allowedFunctions, scanSchedule } = source;
+    const { hasPassword, secretReferences, allowedFunctions, scanSchedule, dailyBudget } = source;
     const field = secretField(shown);
     const [kept] = secretReferences;
     const held = field !== "secretHeaders" && kept !== undefined ? kept : isSet;
     return {
-      ...{ project: names("Project", projectId), name, kind, allowedFunctions },
+      ...{ project: names("Project", projectId), name, kind, allowedFunctions, dailyBudget },
       connection: { ...shown, ...(hasPassword && { [field]: held }) },
       scanSchedule: scanSchedule && {
         ...{ cronExpression: scanSchedule.cronExpression, timezone: scanSchedule.timezone },
@@ -85,8 +95,11 @@ export const dataSources = {
       .map((/** @type {string} */ each) => each.trim().toLowerCase())
       .sort(),
   }),
-  request: ({ project, name, kind, connection: wanted, allowedFunctions, scanSchedule }, id) => ({
-    ...{ projectId: id("Project", project), name, kind, allowedFunctions, scanSchedule },
+  request: (
+    { project, name, kind, connection: wanted, allowedFunctions, scanSchedule, dailyBudget },
+    id,
+  ) => ({
+    ...{ projectId: id("Project", project), name, kind, allowedFunctions, scanSchedule, dailyBudget },
     // A secret that is not sent is kept.
     connection: Object.fromEntries(
       Object.entries(wanted).filter(

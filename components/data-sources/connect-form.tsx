@@ -13,8 +13,9 @@ import { Select } from "../ui/select.tsx";
 import { DataSourceForm } from "./data-source-form.tsx";
 import { FilesForm } from "./files-form.tsx";
 import { RestApiForm } from "./rest-api-form.tsx";
+import { SnowflakeForm } from "./snowflake-form.tsx";
 
-/** Connects a data source: a database behind a server, files, or a REST API; the last two have forms of their own. */
+/** Connects a data source: a database behind a server, or what has a form of its own: Snowflake, files, or a REST API. */
 export function ConnectForm({
   onlyDatabases = false,
   onConnected,
@@ -39,6 +40,6 @@ export function ConnectForm({
       />
     </Field>
   );
-  const Form = kind === "Files" ? FilesForm : RestApiForm;
+  const Form = { Files: FilesForm, Snowflake: SnowflakeForm, RestApi: RestApiForm }[kind];
   return <Form kindField={kindField} {...follow} />;
 }

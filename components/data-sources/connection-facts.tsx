@@ -8,7 +8,9 @@ import {
   isHttps,
   isRest,
   isS3,
+  isSnowflake,
   type S3Connection,
+  type SnowflakeConnection,
 } from "@/server/data-sources/schema.ts";
 import { Fact } from "../ui/facts.tsx";
 import { Access } from "./access.tsx";
@@ -29,6 +31,20 @@ export function ConnectionFacts({
         </Fact>
         <Fact label="Headers">{Object.keys(connection.headers).join(", ") || "None"}</Fact>
         <SecretFact label="Secret headers" {...secret} />
+      </>
+    );
+  if (isSnowflake(connection))
+    return (
+      <>
+        <SnowflakeFacts connection={connection} secret={secret} />
+        <Fact label="Login">
+          <Access canWrite={canWrite} />
+        </Fact>
+        {allowedFunctions.length > 0 && (
+          <Fact label="Allowed functions" mono>
+            {allowedFunctions.join(", ")}
+          </Fact>
+        )}
       </>
     );
   if (isFiles(connection))
@@ -109,6 +125,38 @@ function BucketFacts({
         {accessKeyId ?? "None: the bucket is public"}
       </Fact>
       {accessKeyId && <SecretFact label="Secret access key" {...secret} />}
+    </>
+  );
+}
+
+function SnowflakeFacts({
+  connection: { account, user, authentication, database, schema, warehouse, role, queryTag },
+  secret,
+}: {
+  connection: SnowflakeConnection;
+  secret: Secret;
+}) {
+  return (
+    <>
+      <Fact label="Account" mono>
+        {account}
+      </Fact>
+      <Fact label="Database" mono>
+        {database}.{schema}
+      </Fact>
+      <Fact label="Warehouse" mono={warehouse !== undefined}>
+        {warehouse ?? "The user's default"}
+      </Fact>
+      <Fact label="User" mono>
+        {user}
+      </Fact>
+      <Fact label="Role" mono={role !== undefined}>
+        {role ?? "The user's default"}
+      </Fact>
+      <SecretFact label={authentication === "OAuth" ? "OAuth access token" : "Private key"} {...secret} />
+      <Fact label="Query tag" mono>
+        {queryTag || "None"}
+      </Fact>
     </>
   );
 }

@@ -1,10 +1,10 @@
-import { clickhouse, duckdb, formatDialect, mysql, postgresql, transactsql } from "sql-formatter";
+import { clickhouse, duckdb, formatDialect, mysql, postgresql, snowflake, transactsql } from "sql-formatter";
 import type { DialectName } from "@/server/data-sources/dialects/dialect.ts";
 import { dialects } from "@/server/data-sources/dialects/dialects.ts";
 import { CannotFormat } from "./cannot-format.ts";
 import { tokensOf } from "./sql-scope.ts";
 
-const formatters = { postgresql, mysql, sqlserver: transactsql, clickhouse, duckdb };
+const formatters = { postgresql, mysql, sqlserver: transactsql, clickhouse, snowflake, duckdb };
 
 /** Longer texts would make the page wait. */
 const maxLength = 30_000;

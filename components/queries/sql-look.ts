@@ -101,6 +101,15 @@ const editorDialects: Record<DialectName, SQLDialect> = {
     identifierQuotes: '`"',
     hashComments: true,
   }),
+  snowflake: SQLDialect.define({
+    ...StandardSQL.spec,
+    keywords: `${StandardSQL.spec.keywords} asof exclude flatten ilike lateral limit minus offset pivot qualify rename rlike sample seed tablesample unpivot`,
+    types: `${StandardSQL.spec.types} array binary geography geometry number object string text timestamp_ltz timestamp_ntz timestamp_tz variant vector`,
+    backslashEscapes: true,
+    doubleDollarQuotedStrings: true,
+    slashComments: true,
+    identifierQuotes: '"',
+  }),
   // PostgreSQL's, with what DuckDB adds.
   duckdb: SQLDialect.define({
     ...PostgreSQL.spec,

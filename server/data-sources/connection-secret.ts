@@ -1,7 +1,13 @@
 import { Problem } from "../errors.ts";
 import type { ConnectionFacts } from "./dialects/dialect.ts";
-import type { OpenConnection } from "./engines/engine.ts";
-import { hasOtherServer, isOtherAuthority, isOtherKey, reasonToRequirePassword } from "./password-rule.ts";
+import type { OpenConnection, SnowflakeSecrets } from "./engines/engine.ts";
+import {
+  hasOtherServer,
+  isOtherAuthority,
+  isOtherKey,
+  isOtherLogin,
+  reasonToRequirePassword,
+} from "./password-rule.ts";
 import {
   type GivenConnection,
   isFolder,
@@ -9,6 +15,7 @@ import {
   isRest,
   isS3,
   isServer,
+  isSnowflake,
   type PublicConnection,
 } from "./schema.ts";
 
@@ -26,6 +33,11 @@ export function splitSecret(given: GivenConnection, facts: ConnectionFacts | nul
     // Without an access key ID there is nothing to keep.
     return { connection, secret: connection.accessKeyId === undefined ? "" : secretAccessKey };
   }
+  if (isSnowflake(given)) {
+    const { privateKey, passphrase, token, ...connection } = given;
+    const isGiven = privateKey !== undefined || token !== undefined;
+    return { connection, secret: isGiven ? secretsText({ privateKey, passphrase, token }) : undefined };
+  }
   if (isRest(given) || isHttps(given)) {
     const { secretHeaders, ...connection } = given;
     return { connection, secret: secretHeaders && textOf(secretHeaders) };
@@ -38,12 +50,14 @@ export function withSecret(connection: PublicConnection, secret: string): OpenCo
   if (isFolder(connection)) return connection;
   if (isS3(connection)) return { ...connection, secretAccessKey: secret };
   if (isServer(connection)) return { ...connection, password: secret };
+  if (isSnowflake(connection)) return { ...connection, secrets: secret === "" ? {} : JSON.parse(secret) };
   return { ...connection, secretHeaders: secret === "" ? {} : JSON.parse(secret) };
 }
 
 export function secretText(open: OpenConnection): string {
   if (isFolder(open)) return "";
   if (isS3(open)) return open.secretAccessKey;
+  if (isSnowflake(open)) return secretsText(open.secrets);
   return isServer(open) ? open.password : textOf(open.secretHeaders);
 }
 
@@ -55,11 +69,16 @@ export async function withSecretParts(
   if (isFolder(open)) return open;
   if (isS3(open)) return { ...open, secretAccessKey: await replaced(open.secretAccessKey) };
   if (isServer(open)) return { ...open, password: await replaced(open.password) };
-  const headers = Object.entries(open.secretHeaders).map(async ([name, value]) => [
-    name,
-    await replaced(value),
-  ]);
-  return { ...open, secretHeaders: Object.fromEntries(await Promise.all(headers)) };
+  if (isSnowflake(open)) return { ...open, secrets: await withParts(open.secrets, replaced) };
+  return { ...open, secretHeaders: await withParts(open.secretHeaders, replaced) };
+}
+
+async function withParts(
+  parts: Readonly<Record<string, string>>,
+  replaced: (part: string) => Promise<string>,
+): Promise<Record<string, string>> {
+  const all = Object.entries(parts).map(async ([name, value]) => [name, await replaced(value)]);
+  return Object.fromEntries(await Promise.all(all));
 }
 
 /** The parts of a secret as they were entered, and the field that they belong to. */
@@ -67,15 +86,27 @@ export function givenSecret(given: GivenConnection): { field: string; parts: str
   if (isFolder(given)) return { field: "connection", parts: [] };
   if (isS3(given)) return { field: "connection.secretAccessKey", parts: [given.secretAccessKey ?? ""] };
   if (isServer(given)) return { field: "connection.password", parts: [given.password ?? ""] };
+  if (isSnowflake(given)) {
+    const { authentication, privateKey = "", passphrase = "", token = "" } = given;
+    return authentication === "OAuth"
+      ? { field: "connection.token", parts: [token] }
+      : { field: "connection.privateKey", parts: [privateKey, passphrase] };
+  }
   return { field: "connection.secretHeaders", parts: Object.values(given.secretHeaders ?? {}) };
 }
 
 const textOf = (headers: Record<string, string>) =>
   Object.keys(headers).length === 0 ? "" : JSON.stringify(headers);
 
+/** Those that there are, as JSON; empty for none. */
+function secretsText(secrets: Partial<Record<keyof SnowflakeSecrets, string | undefined>>): string {
+  const given = Object.entries(secrets).filter(([, value]) => value !== undefined && value !== "");
+  return given.length === 0 ? "" : JSON.stringify(Object.fromEntries(given));
+}
+
 /** A data source cannot change its kind, and files not the kind of place that they are in. Throws invalid. */
 export function rejectOtherKind(stored: PublicConnection, now: PublicConnection): void {
-  if ([isRest, isFolder, isS3, isHttps].some((isKind) => isKind(stored) !== isKind(now)))
+  if ([isRest, isFolder, isS3, isHttps, isSnowflake].some((isKind) => isKind(stored) !== isKind(now)))
     throw invalid("connection", "must match the kind of data source");
 }
 
@@ -87,6 +118,14 @@ export function rejectOtherReceiver(stored: OpenConnection, now: PublicConnectio
   }
   // Nothing to protect if no secret is stored.
   if (secretText(stored) === "") return;
+  if (isSnowflake(stored) && isSnowflake(now)) {
+    if (isOtherLogin(stored, now))
+      throw invalid(
+        now.authentication === "OAuth" ? "connection.token" : "connection.privateKey",
+        "is required when the account, the user, or the way of signing in changes",
+      );
+    return;
+  }
   if (isS3(stored) && isS3(now)) {
     if (now.accessKeyId !== undefined && isOtherKey(stored, now))
       throw invalid(

@@ -29,6 +29,8 @@ import { callsOf } from "./engines/postgresql/calls.ts";
 import { FunctionRules } from "./engines/postgresql/functions.ts";
 import { requireReadOnly as postgresqlGate } from "./engines/postgresql/gate.ts";
 import { pathFault } from "./engines/rest-api/path.ts";
+import { FunctionRules as SnowflakeFunctionRules } from "./engines/snowflake/functions.ts";
+import { requireReadOnly as snowflakeGate } from "./engines/snowflake/gate.ts";
 import { requireReadOnly as sqlserverGate } from "./engines/sqlserver/gate.ts";
 
 /**
@@ -50,6 +52,8 @@ type Scanner = [name: string, longest: number, scan: (text: string) => unknown];
 const scanners: Scanner[] = [
   ["the PostgreSQL gate", body, postgresqlGate],
   ["the ClickHouse gate", body, clickhouseGate],
+  ["the Snowflake gate", body, snowflakeGate],
+  ["the calls of a Snowflake statement", body, (text) => new SnowflakeFunctionRules().requireSafe(text)],
   ["the calls of a ClickHouse statement", body, (text) => new ClickHouseFunctionRules().inquiryOn(text)],
   ["the calls of a PostgreSQL statement", body, callsOf],
   ["the functions of a PostgreSQL statement", body, (text) => new FunctionRules().inquiryOn(text)],

@@ -42,3 +42,11 @@ export function hasOtherServer(stored: readonly string[], now: readonly string[]
   const known = new Set(stored.map((address) => new URL(address).origin));
   return now.some((address) => URL.canParse(address) && !known.has(new URL(address).origin));
 }
+
+type Login = { account: string; user: string; authentication: string };
+
+/** Whether a key or token would sign in to another account of Snowflake, as another user, or in another way. */
+export const isOtherLogin = (stored: Login, now: Login): boolean =>
+  stored.account.toLowerCase() !== now.account.toLowerCase() ||
+  stored.user !== now.user ||
+  stored.authentication !== now.authentication;

@@ -1,5 +1,5 @@
 import { plural } from "../text.ts";
-import { type DataSource, isFolder, isHttps, isRest, isS3 } from "./schema.ts";
+import { type DataSource, isFolder, isHttps, isRest, isS3, isSnowflake } from "./schema.ts";
 
 /** "db.example.com:5432", with brackets around IPv6 addresses. */
 export function serverOf({ host, port }: { host: string; port: number }): string {
@@ -14,5 +14,6 @@ export function placeOf(connection: DataSource["connection"]): string {
     const [first = "", ...others] = connection.addresses;
     return others.length === 0 ? first : `${first} and ${plural(others.length, "other")}`;
   }
+  if (isSnowflake(connection)) return connection.account;
   return isRest(connection) ? connection.baseUrl : serverOf(connection);
 }

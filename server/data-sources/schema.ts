@@ -35,7 +35,7 @@ export const serverKinds = ["PostgreSql", "MySql", "SqlServer", "ClickHouse"] as
 export type ServerKind = (typeof serverKinds)[number];
 
 /** The kinds with SQL, which data contracts can target. */
-export const databaseKinds = [...serverKinds, "Files"] as const;
+export const databaseKinds = [...serverKinds, "Snowflake", "Files"] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];
 
 export const kinds = [...databaseKinds, "RestApi"] as const;
@@ -45,7 +45,7 @@ export const isDatabaseKind = (kind: Kind): kind is DatabaseKind =>
   (databaseKinds as readonly Kind[]).includes(kind);
 
 /** The unit of each kind whose statements cost money; others have no costs and no budget. */
-const costUnitBy: Partial<Record<Kind, CostUnit>> = {};
+const costUnitBy: Partial<Record<Kind, CostUnit>> = { Snowflake: "seconds" };
 
 export const costUnitOf = (kind: Kind): CostUnit | null => costUnitBy[kind] ?? null;
 
@@ -268,17 +268,77 @@ export function fileNameOf(address: string): string {
   }
 }
 
+/**
+ * An account identifier, `organization-account` or a locator with its region, such as `xy12345.eu-central-1`, also with
+ * `.privatelink`. It becomes part of a host name, so it has nothing but its labels.
+ */
+export const accountIdentifier = text(200)
+  .trim()
+  .regex(
+    /^[a-z0-9][a-z0-9_-]*[a-z0-9](\.[a-z0-9]([a-z0-9-]*[a-z0-9])?){0,3}$/i,
+    "must be an account identifier, such as myorg-account123, without https:// and snowflakecomputing.com",
+  )
+  .refine((account) => !/snowflakecomputing/i.test(account), {
+    message: "must be without snowflakecomputing.com",
+  });
+
+/** A name as it is written in SQL: folded to upper case unless in double quotes. */
+const snowflakeName = text(257)
+  .trim()
+  .regex(/^(?!\s)[^\p{Cc}]+$/u, "must be a name");
+
+const snowflakeConnection = z.strictObject({
+  account: accountIdentifier,
+  user: text(255).trim().min(1, "is required"),
+  authentication: z
+    .enum(["KeyPair", "OAuth"])
+    .default("KeyPair")
+    .meta({ description: "By the private key of a key pair, or by an OAuth access token" }),
+  database: snowflakeName,
+  schema: snowflakeName.default("PUBLIC").meta({ description: "For tables that are named without one" }),
+  warehouse: snowflakeName.optional().meta({ description: "If omitted, the user's default" }),
+  role: snowflakeName.optional().meta({ description: "If omitted, the user's default" }),
+  queryTag: text(200)
+    .trim()
+    .default("plumbline")
+    .meta({ description: "Every statement has it in the account's query history" }),
+});
+const snowflakeConnectionInput = snowflakeConnection
+  .extend({
+    privateKey: text(20_000).optional().meta({ description: "In PEM format (PKCS #8), for KeyPair" }),
+    passphrase: text(1000).optional().meta({ description: "Of the private key, if it is encrypted" }),
+    token: text(20_000).optional().meta({ description: "An access token, for OAuth" }),
+  })
+  .refine(({ authentication, token }) => authentication === "OAuth" || !token, {
+    path: ["token"],
+    message: "is only for OAuth",
+  })
+  .refine(
+    ({ authentication, privateKey, passphrase }) =>
+      authentication === "KeyPair" || !(privateKey || passphrase),
+    {
+      path: ["privateKey"],
+      message: "is only for a key pair",
+    },
+  )
+  .refine(({ privateKey, passphrase }) => privateKey !== undefined || !passphrase, {
+    path: ["privateKey"],
+    message: "is required with a passphrase",
+  });
+export type SnowflakeConnection = z.output<typeof snowflakeConnection>;
+
 export type FilesConnection = FolderConnection | S3Connection | HttpsConnection;
 
 /** The part stored unencrypted and shown: never a password or a secret header. */
-export type PublicConnection = DatabaseConnection | FilesConnection | RestConnection;
+export type PublicConnection = DatabaseConnection | SnowflakeConnection | FilesConnection | RestConnection;
 /** As sent: an omitted secret stays the same, or there is none. */
 export type GivenConnection =
   | z.output<typeof databaseConnectionInput>
   | z.output<typeof restConnectionInput>
   | FolderConnection
   | z.output<typeof s3ConnectionInput>
-  | z.output<typeof httpsConnectionInput>;
+  | z.output<typeof httpsConnectionInput>
+  | z.output<typeof snowflakeConnectionInput>;
 
 const scanSchedule = z.strictObject({
   cronExpression,
@@ -309,6 +369,7 @@ export const dataSourceSchema = z
     kind: z.enum(kinds),
     connection: z.union([
       databaseConnection,
+      snowflakeConnection,
       folderConnection,
       s3Connection,
       httpsConnection,
@@ -347,6 +408,7 @@ export const onlyDatabases = "must be empty for a REST API, which is not scanned
 
 const connectionInput = z.union([
   databaseConnectionInput,
+  snowflakeConnectionInput,
   folderConnection,
   s3ConnectionInput,
   httpsConnectionInput,
@@ -356,6 +418,7 @@ const connectionInput = z.union([
 const fitsKind = ({ kind, connection }: { kind: Kind; connection: GivenConnection }) =>
   (kind === "RestApi") === isRest(connection) &&
   (kind === "Files") === isFiles(connection) &&
+  (kind === "Snowflake") === isSnowflake(connection) &&
   hasOptionsOf(kind, connection);
 
 /** Whether it has no options of another kind of server. */
@@ -366,6 +429,10 @@ const mustFit = { path: ["connection"], message: "must match the kind of data so
 /** Whether it is a REST API rather than a database. */
 export const isRest = <C extends object>(connection: C): connection is Extract<C, { baseUrl: string }> =>
   "baseUrl" in connection;
+
+/** Whether it is an account of Snowflake. */
+export const isSnowflake = <C extends object>(connection: C): connection is Extract<C, { account: string }> =>
+  "account" in connection;
 
 /** Whether it is a folder of files on the server. */
 export const isFolder = <C extends object>(connection: C): connection is Extract<C, { folder: string }> =>

@@ -5,8 +5,11 @@ import {
   isFiles,
   isHttps,
   isS3,
+  isSnowflake,
   type ServerKind,
+  type SnowflakeConnection,
 } from "../data-sources/schema.ts";
+import { nameAsMeant } from "../data-sources/dialects/snowflake.ts";
 import type { NamedTable } from "./schema.ts";
 
 /** Which table an OpenLineage dataset is, and which dataset a table is, by its naming specification. Pure. */
@@ -80,7 +83,7 @@ function fileDatasetOf(
 /** A database as it is stored. */
 type PublicSource = {
   kind: DatabaseKind;
-  connection: DatabaseConnection | FilesConnection;
+  connection: DatabaseConnection | SnowflakeConnection | FilesConnection;
 };
 
 /** The dataset that a table is; `tableOf` finds the table of a server again. A file is one by its folder and table. */
@@ -89,6 +92,13 @@ export function datasetOf(
   { schemaName, tableName }: { schemaName: string; tableName: string },
 ): { namespace: string; name: string } {
   if (isFiles(connection)) return fileDatasetOf(connection, { schemaName, tableName });
+  if (isSnowflake(connection)) {
+    const { account, database } = connection;
+    return {
+      namespace: `snowflake://${account}`,
+      name: [nameAsMeant(database), schemaName, tableName].join("."),
+    };
+  }
   const [scheme = "", { hasSchema }] = schemeOf(kind) ?? ["", { hasSchema: false }];
   const { host, port, database } = connection;
   return {

@@ -3,12 +3,14 @@ import { clickHouseConnection } from "../../test/clickhouse.ts";
 import { ownConnection } from "../../test/factories/data-sources.ts";
 import { allowedTestFolder, filesConnection } from "../../test/files.ts";
 import { mysqlConnection } from "../../test/mysql.ts";
+import { snowflakeConnection } from "../../test/snowflake.ts";
 import { sqlServerConnection } from "../../test/sqlserver.ts";
 import { clickhouse } from "../engines/clickhouse.ts";
 import type { Cell, DatabaseEngine, OpenConnection, Parameter, Source } from "../engines/engine.ts";
 import { files } from "../engines/files.ts";
 import { mysql } from "../engines/mysql.ts";
 import { postgresql } from "../engines/postgresql.ts";
+import { snowflake } from "../engines/snowflake.ts";
 import { sqlserver } from "../engines/sqlserver.ts";
 import { isOrphan, repeated } from "./clauses.ts";
 import { dialectOf, dialects } from "./dialects.ts";
@@ -52,6 +54,15 @@ const servers: { engine: DatabaseEngine; connection: () => OpenConnection | null
           engine: clickhouse,
           connection: () => clickHouseConnection,
           types: { decimal: "Decimal(20, 4)", double: "Float64", time: "DateTime64(6)", text: "String" },
+        },
+      ]
+    : []),
+  ...(snowflakeConnection
+    ? [
+        {
+          engine: snowflake,
+          connection: () => snowflakeConnection,
+          types: { decimal: "number(20, 4)", double: "double", time: "timestamp_ltz", text: "varchar" },
         },
       ]
     : []),
@@ -180,6 +191,7 @@ test("only PostgreSQL and DuckDB have infinite times", () => {
     null,
     null,
     null,
+    null,
     "isfinite(c)",
   ]);
 });
@@ -199,6 +211,12 @@ test.each([
   ["clickhouse", "LowCardinality(Nullable(String))", "text"],
   ["clickhouse", "DateTime64(3, 'Europe/Berlin')", "time"],
   ["clickhouse", "Array(UInt8)", "other"],
+  ["snowflake", "NUMBER(38,0)", "integer"],
+  ["snowflake", "NUMBER(12,2)", "decimal"],
+  ["snowflake", "VARCHAR", "text"],
+  ["snowflake", "TIMESTAMP_TZ(9)", "time"],
+  ["snowflake", "TIME", "other"],
+  ["snowflake", "VARIANT", "other"],
   ["duckdb", "decimal(18,2)", "decimal"],
   ["duckdb", "VARCHAR[]", "other"],
   ["duckdb", "timestamp with time zone", "time"],

@@ -4,6 +4,7 @@ import type { Dialect, DialectName, ServerDialect } from "./dialect.ts";
 import { duckdb } from "./duckdb.ts";
 import { mysql } from "./mysql.ts";
 import { postgresql } from "./postgresql.ts";
+import { snowflake } from "./snowflake.ts";
 import { sqlserver } from "./sqlserver.ts";
 
 /** The dialects by name. A missing engine is a compile error. */
@@ -12,6 +13,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
   mysql,
   sqlserver,
   clickhouse,
+  snowflake,
   duckdb,
 };
 
@@ -21,6 +23,7 @@ export const kindLabels: Readonly<Record<Kind, string>> = {
   MySql: mysql.label,
   SqlServer: sqlserver.label,
   ClickHouse: clickhouse.label,
+  Snowflake: snowflake.label,
   Files: duckdb.label,
   RestApi: "REST API",
 };
@@ -31,6 +34,7 @@ const byKind = {
   MySql: mysql,
   SqlServer: sqlserver,
   ClickHouse: clickhouse,
+  Snowflake: snowflake,
   Files: duckdb,
   RestApi: null,
 } as const satisfies Record<ServerKind, ServerDialect> &

@@ -9,6 +9,7 @@ import type {
   Kind,
   RestConnection,
   S3Connection,
+  SnowflakeConnection,
 } from "../schema.ts";
 
 /** A value that can be bound to a statement. */
@@ -154,12 +155,16 @@ export type ConnectionWithPassword = DatabaseConnection & { password: string };
 export type ConnectionWithSecretHeaders = RestConnection & { secretHeaders: Record<string, string> };
 export type S3ConnectionWithSecret = S3Connection & { secretAccessKey: string };
 export type HttpsConnectionWithSecret = HttpsConnection & { secretHeaders: Record<string, string> };
+/** Which of the secrets there are depends on how it signs in. */
+export type SnowflakeSecrets = { privateKey?: string; passphrase?: string; token?: string };
+export type SnowflakeConnectionWithSecret = SnowflakeConnection & { secrets: SnowflakeSecrets };
 /** A connection of any kind, with its secret decrypted. */
 export type OpenConnection =
   | ConnectionWithPassword
   | FolderConnection
   | S3ConnectionWithSecret
   | HttpsConnectionWithSecret
+  | SnowflakeConnectionWithSecret
   | ConnectionWithSecretHeaders;
 
 export type SourceOptions = {

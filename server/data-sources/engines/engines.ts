@@ -5,6 +5,7 @@ import { files } from "./files.ts";
 import { mysql } from "./mysql.ts";
 import { postgresql } from "./postgresql.ts";
 import { restApi } from "./rest-api.ts";
+import { snowflake } from "./snowflake.ts";
 import { sqlserver } from "./sqlserver.ts";
 
 /** One for each kind of data source. */
@@ -13,6 +14,7 @@ const engines = {
   MySql: mysql,
   SqlServer: sqlserver,
   ClickHouse: clickhouse,
+  Snowflake: snowflake,
   Files: files,
   RestApi: restApi,
 } satisfies Record<DatabaseKind, DatabaseEngine> & Record<Exclude<Kind, DatabaseKind>, RequestEngine>;

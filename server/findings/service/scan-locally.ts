@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { databaseAddress } from "../../data-sources/database-address.ts";
-import { type Cell, SourceError } from "../../data-sources/engines/engine.ts";
+import { type Cell, type OpenConnection, SourceError } from "../../data-sources/engines/engine.ts";
 import { getEngine } from "../../data-sources/engines/engines.ts";
-import type { DatabaseSchema } from "../../data-sources/schema.ts";
+import type { DatabaseKind, DatabaseSchema } from "../../data-sources/schema.ts";
+import { type SnowflakeAddress, snowflakeAddress } from "../../data-sources/snowflake-address.ts";
 import { openFile } from "../files/file-source.ts";
 import type { FileTable } from "../files/read-file.ts";
 import type { TableName } from "../tables.ts";
@@ -101,19 +103,46 @@ async function open(target: string): Promise<Opened> {
     const { table, ...source } = await openFile(target);
     return { ...source, file: table };
   }
+  const onSnowflake = snowflakeAddress(target);
+  if (onSnowflake) return opened("Snowflake", snowflakeConnectionOf(onSnowflake));
   const address = databaseAddress(target);
   if (!address)
     throw new SourceError(
       "unreachable",
-      "The address must look like postgres://user:password@host:5432/database (or mysql://, sqlserver://)",
+      "The address must look like postgres://user:password@host:5432/database (or mysql://, sqlserver://), or snowflake://user@account/database",
     );
   const { kind, connection } = address;
   const trustServerCertificate =
     new URL(target.trim()).searchParams.get("trustServerCertificate")?.toLowerCase() === "true";
+  return opened(kind, { ...connection, trustServerCertificate });
+}
+
+/** The key is in the file that the address names; its passphrase, which an address would show, in a variable. */
+function snowflakeConnectionOf({ token, privateKeyFile, ...connection }: SnowflakeAddress): OpenConnection {
+  const login = { ...connection, queryTag: "plumbline" };
+  if (token !== undefined) return { ...login, authentication: "OAuth", secrets: { token } };
+  if (privateKeyFile === undefined)
+    throw new SourceError(
+      "unreachable",
+      "The address needs ?privateKeyFile= with the file of a private key, or an OAuth access token in place of a password",
+    );
+  const passphrase = process.env.SNOWFLAKE_PRIVATE_KEY_PASSPHRASE;
+  try {
+    const privateKey = readFileSync(privateKeyFile, "utf8");
+    return {
+      ...{ ...login, authentication: "KeyPair" },
+      secrets: { privateKey, ...(passphrase && { passphrase }) },
+    };
+  } catch {
+    throw new SourceError("unreachable", "The file of the private key cannot be read");
+  }
+}
+
+function opened(kind: DatabaseKind, connection: OpenConnection): Opened {
   const engine = getEngine(kind);
   if (engine.dialect === null) throw new Error(`${kind} is no database`);
   const { dialect } = engine;
-  const source = engine.open({ ...connection, trustServerCertificate });
+  const source = engine.open(connection);
   return {
     introspect: () => source.introspect(),
     withSession: (work) => source.session((session) => work(session, dialect)),

@@ -2,10 +2,11 @@ import type { Metadata } from "next";
 import { DataSourceForm } from "@/components/data-sources/data-source-form.tsx";
 import { FilesForm } from "@/components/data-sources/files-form.tsx";
 import { RestApiForm } from "@/components/data-sources/rest-api-form.tsx";
+import { SnowflakeForm } from "@/components/data-sources/snowflake-form.tsx";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { UnlessManaged } from "@/components/stacks/managed-notice.tsx";
 import { api, orNotFound } from "@/components/trpc/server.tsx";
-import { isFiles, isRest } from "@/server/data-sources/schema.ts";
+import { isFiles, isRest, isSnowflake } from "@/server/data-sources/schema.ts";
 
 type Props = { params: Promise<{ id: string }> };
 
@@ -33,6 +34,8 @@ export default async function EditDataSourcePage({ params }: Props) {
           <RestApiForm source={{ ...source, connection }} />
         ) : isFiles(connection) ? (
           <FilesForm source={{ ...source, connection }} />
+        ) : isSnowflake(connection) ? (
+          <SnowflakeForm source={{ ...source, connection }} />
         ) : (
           <DataSourceForm source={{ ...source, connection }} />
         )}
