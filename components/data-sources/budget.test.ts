@@ -19,6 +19,6 @@ test.each(["0", "-1", "many", "Infinity", "1,5"])("%s is no budget", (text) => {
 });
 
 test("the hint says in words what was typed", () => {
-  expect(budgetHint("0.5", "bytes")).toMatch(/^500 MB of bytes billed\. When it is spent/);
+  expect(budgetHint("0.5", "bytes")).toMatch(/^500 MB billed\. When it is spent/);
   expect(budgetHint("", "bytes")).toMatch(/^No limit\./);
 });

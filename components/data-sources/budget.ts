@@ -2,9 +2,9 @@ import { type CostUnit, costText } from "@/server/data-sources/cost.ts";
 
 /** Amounts are typed in units of a size that people think in. */
 const sizes: Record<CostUnit, { factor: number; label: string; hint: string }> = {
-  bytes: { factor: 1e9, label: "GB a day", hint: "of bytes billed" },
-  credits: { factor: 1, label: "credits a day", hint: "of credits" },
-  seconds: { factor: 1, label: "seconds a day", hint: "of seconds that statements run" },
+  bytes: { factor: 1e9, label: "GB a day", hint: " billed" },
+  credits: { factor: 1, label: "credits a day", hint: "" },
+  seconds: { factor: 1, label: "seconds a day", hint: " of running statements" },
 };
 
 export const budgetLabel = (unit: CostUnit) => `Daily budget, ${sizes[unit].label}`;
@@ -29,5 +29,5 @@ export function budgetHint(text: string, unit: CostUnit): string {
   const amount = isValidBudget(text) === true ? budgetOf(text, unit) : null;
   return amount === null
     ? `No limit. ${stops}`
-    : `${costText({ unit, amount })} ${sizes[unit].hint}. ${stops}`;
+    : `${costText({ unit, amount })}${sizes[unit].hint}. ${stops}`;
 }

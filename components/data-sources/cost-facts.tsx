@@ -13,12 +13,16 @@ export function CostFacts({ source: { id, kind, dailyBudget } }: { source: DataS
   if (unit === null) return null;
   const cost = data?.cost;
   const isSpent = cost && dailyBudget !== null && cost.today.amount >= dailyBudget;
-  const budget = dailyBudget === null ? "no budget" : `of ${costText({ unit, amount: dailyBudget })}`;
+  const budget = dailyBudget === null ? ", no budget" : ` of ${costText({ unit, amount: dailyBudget })}`;
   return (
     <>
       <Fact label="Cost today, UTC">
-        {cost ? `${costText({ unit, ...cost.today })}, ${budget}` : "…"}
-        {isSpent && <Status kind="critical">Budget spent: nothing runs until 00:00 UTC</Status>}
+        {cost ? `${costText({ unit, ...cost.today })}${budget}` : "…"}
+        {isSpent && (
+          <Status kind="critical" className="items-start whitespace-normal">
+            Budget spent: nothing runs until 00:00 UTC
+          </Status>
+        )}
       </Fact>
       <Fact label="Cost in 30 days">
         {cost

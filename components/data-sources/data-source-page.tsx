@@ -1,10 +1,10 @@
 "use client";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Star } from "@/components/favorites/star.tsx";
 import { ChevronDown, Ellipsis, Pencil, PlugZap, Trash2 } from "@/components/ui/icons.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";
-import { isRest, isServer, isServerKind } from "@/server/data-sources/schema.ts";
+import { isRest, isServer, isServerKind, isSnowflake } from "@/server/data-sources/schema.ts";
 import { useMay } from "../auth/use-me.ts";
 import { ScanSource, SourceFindings } from "../findings/scan-source.tsx";
 import { useProject, useProjects } from "../projects/use-project.ts";
@@ -28,6 +28,7 @@ import { DeleteDataSource } from "./delete-data-source.tsx";
 import { ReadOnlyAdvice } from "./read-only-advice.tsx";
 import { ScanScheduleWords } from "./scan-schedule.tsx";
 import { SchemaBrowser } from "./schema-browser.tsx";
+import { SnowflakeRoleAdvice } from "./snowflake-role-advice.tsx";
 
 export function DataSourcePage({ id }: { id: number }) {
   const [source] = trpc.dataSources.get.useSuspenseQuery({ id });
@@ -116,20 +117,20 @@ export function DataSourcePage({ id }: { id: number }) {
         </Fact>
       </Facts>
       {canWrite && mayManage && isServerKind(kind) && isServer(connection) && (
-        <details className="group mt-4 rounded-md border border-warning/40 bg-warning-soft/50 px-3 py-2">
-          <summary className="flex list-none items-start gap-2 [&::-webkit-details-marker]:hidden">
-            <Status kind="warning" className="items-start whitespace-normal">
-              The user {connection.user} can write in this database. How to create a read-only login
-            </Status>
-            <ChevronDown
-              aria-hidden
-              className="mt-0.5 size-4 shrink-0 text-warning transition-transform group-open:rotate-180"
-            />
-          </summary>
-          <div className="max-w-3xl pt-2">
-            <ReadOnlyAdvice kind={kind} user={`${connection.user}_reads`} database={connection.database} />
-          </div>
-        </details>
+        <WriteWarning
+          title={`The user ${connection.user} can write in this database. How to create a read-only login`}
+        >
+          <ReadOnlyAdvice kind={kind} user={`${connection.user}_reads`} database={connection.database} />
+        </WriteWarning>
+      )}
+      {canWrite && mayManage && isSnowflake(connection) && (
+        <WriteWarning
+          title={`The role of ${connection.user} can write. How to create one that can only read`}
+        >
+          <SnowflakeRoleAdvice
+            fields={{ ...connection, role: "PLUMBLINE", warehouse: connection.warehouse ?? "" }}
+          />
+        </WriteWarning>
       )}
       {!isRest(connection) && <WatchPanel id={id} />}
       {isRest(connection) ? (
@@ -139,5 +140,23 @@ export function DataSourcePage({ id }: { id: number }) {
       )}
       <DeleteDataSource source={source} open={isDeleting} onOpenChange={setIsDeleting} />
     </>
+  );
+}
+
+/** That a login can write, and what to do about it. */
+function WriteWarning({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="group mt-4 rounded-md border border-warning/40 bg-warning-soft/50 px-3 py-2">
+      <summary className="flex list-none items-start gap-2 [&::-webkit-details-marker]:hidden">
+        <Status kind="warning" className="items-start whitespace-normal">
+          {title}
+        </Status>
+        <ChevronDown
+          aria-hidden
+          className="mt-0.5 size-4 shrink-0 text-warning transition-transform group-open:rotate-180"
+        />
+      </summary>
+      <div className="max-w-3xl pt-2">{children}</div>
+    </details>
   );
 }

@@ -3,7 +3,6 @@ import { Database, Plus } from "@/components/ui/icons.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";
 import { placeOf } from "@/server/data-sources/place.ts";
-import { isServer } from "@/server/data-sources/schema.ts";
 import { useMay } from "../auth/use-me.ts";
 import { useProject, useProjectInput, useProjects } from "../projects/use-project.ts";
 import { type Outputs, trpc } from "../trpc/client.tsx";
@@ -18,7 +17,7 @@ import { sourceParameters, sourcesInput } from "./list-input.ts";
 
 type DataSource = Outputs["dataSources"]["page"]["items"][number];
 
-const databaseOf = ({ connection }: DataSource) => (isServer(connection) ? connection.database : "");
+const databaseOf = ({ connection }: DataSource) => ("database" in connection ? connection.database : "");
 
 export function DataSourcesTable() {
   const inProject = useProjectInput();
@@ -81,7 +80,7 @@ export function DataSourcesTable() {
           <Td className="hidden text-ink-2 md:table-cell">{kindLabels[source.kind]}</Td>
           <Td className="hidden font-mono text-xs md:table-cell">{placeOf(source.connection)}</Td>
           <Td className="hidden font-mono text-xs sm:table-cell">{databaseOf(source)}</Td>
-          <Td>{isServer(source.connection) && <Access canWrite={source.canWrite} />}</Td>
+          <Td>{"database" in source.connection && <Access canWrite={source.canWrite} />}</Td>
           <Td numeric>{source.activeContractCount}</Td>
         </Tr>
       )}

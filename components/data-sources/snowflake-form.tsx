@@ -363,7 +363,7 @@ export function SnowflakeForm({
           tested={tested}
         />
       </form>
-      <SnowflakeRoleAdvice {...fields} />
+      <SnowflakeRoleAdvice fields={fields} />
     </div>
   );
 }

@@ -2,10 +2,10 @@ import { nameAsMeant, snowflake } from "@/server/data-sources/dialects/snowflake
 import { CodeBlock } from "../ui/code.tsx";
 import type { SnowflakeFields } from "./snowflake-connection.ts";
 
+type RoleFields = Pick<SnowflakeFields, "user" | "database" | "schema" | "warehouse" | "role">;
+
 /** Why the role should be read-only, and SQL to create one. */
-export function SnowflakeRoleAdvice(
-  fields: Pick<SnowflakeFields, "user" | "database" | "schema" | "warehouse" | "role">,
-) {
+export function SnowflakeRoleAdvice({ fields }: { fields: RoleFields }) {
   return (
     <div className="flex flex-col gap-2">
       <h2 className="text-sm font-medium">Use a role that can only read</h2>
@@ -18,9 +18,7 @@ export function SnowflakeRoleAdvice(
   );
 }
 
-function readOnlyRole(
-  fields: Pick<SnowflakeFields, "user" | "database" | "schema" | "warehouse" | "role">,
-): string {
+function readOnlyRole(fields: RoleFields): string {
   const named = (text: string, otherwise: string) => {
     const name = nameAsMeant(text.trim() || otherwise);
     return /^[A-Z_][A-Z0-9_$]*$/.test(name) ? name : snowflake.quote(name);

@@ -29,9 +29,11 @@ export const reservedWords: ReadonlySet<string> = new Set(
   verbose view waitfor when where while window with within writetext xor zerofill`.split(/\s+/),
 );
 
-/** Names that are valid unquoted on every engine are easier to read without quotes. */
-export const quotedIfNeeded = ({ quote }: Pick<Dialect, "quote">, name: string) =>
-  /^[a-z_][a-z0-9_]*$/.test(name) && !reservedWords.has(name) ? name : quote(name);
+/** Names that are valid unquoted, and mean the same there, are easier to read without quotes. */
+export const quotedIfNeeded = ({ quote, lexis }: Pick<Dialect, "quote" | "lexis">, name: string) =>
+  /^[a-z_][a-z0-9_]*$/i.test(name) && lexis.foldWord(name) === name && !reservedWords.has(name.toLowerCase())
+    ? name
+    : quote(name);
 
 /**
  * Finds values, or combinations of values, that occur more than once; `columns` are SQL already. A missing value

@@ -3,7 +3,6 @@ import type { z } from "zod";
 import type { SignedIn } from "../../auth/principal.ts";
 import { contracts } from "../../data-quality/tables.ts";
 import { placeOf } from "../../data-sources/place.ts";
-import { isServer } from "../../data-sources/schema.ts";
 import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { db } from "../../db/client.ts";
 import { pageOfRows } from "../page-of-rows.ts";
@@ -28,7 +27,7 @@ export async function dataSourcesPage(
       Name: { by: ({ name }) => name },
       Project: { by: ({ projectId }) => nameOfProject(projectId) },
       Server: { by: ({ connection }) => placeOf(connection) },
-      Database: { by: ({ connection }) => (isServer(connection) ? connection.database : null) },
+      Database: { by: ({ connection }) => ("database" in connection ? connection.database : null) },
       Login: { by: ({ canWrite }) => canWrite, natural: "Desc" },
       Contracts: { by: ({ activeContractCount }) => activeContractCount, natural: "Desc" },
     },

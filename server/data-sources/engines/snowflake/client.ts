@@ -213,6 +213,8 @@ function bodyOf(
       timezone: "UTC",
       query_tag: queryTag,
       binary_output_format: "HEX",
+      // What a cast to text writes, whatever the user has set.
+      date_output_format: "YYYY-MM-DD",
       ...(isLimited && { rows_per_resultset: String(maxRows + 1) }),
     },
   });
