@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { SnowflakeConnection } from "../../data-sources/schema.ts";
 import { closeSources } from "../../data-sources/service/connected-sources.ts";
-import { sql } from "../../db/client.ts";
+import { dataSources } from "../../data-sources/tables.ts";
+import { db, sql } from "../../db/client.ts";
 import { encrypt } from "../../db/encryption.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
@@ -19,7 +22,7 @@ const server = createServer((request, response) => {
   request.on("data", (chunk) => chunks.push(chunk));
   request.on("end", () => {
     statements.push(JSON.parse(Buffer.concat(chunks).toString()).statement);
-    const fixed = { name: "N", type: "fixed", precision: 18, scale: 0, nullable: false };
+    const fixed = { name: "total", type: "fixed", precision: 18, scale: 0, nullable: false };
     response.end(
       JSON.stringify({
         ...{ code: "090001", statementHandle: handle, data: [["4"]] },
@@ -44,12 +47,12 @@ beforeAll(async () => {
   reachSnowflakeAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   cookie = await aSession("Admin");
   dataSourceId = (await aDataSource({ kind: "Snowflake" })).id;
-  const connection = {
+  const connection: SnowflakeConnection = {
     ...{ account: "myorg-account123", user: "reader", authentication: "OAuth", queryTag: "plumbline" },
     ...{ database: "SHOP", schema: "PUBLIC" },
   };
   const secret = encrypt(JSON.stringify({ token: "a-token" }), `data-source:${dataSourceId}`);
-  await sql`update data_sources set connection = ${sql.json(connection)}, secret = ${secret} where id = ${dataSourceId}`;
+  await db.update(dataSources).set({ connection, secret }).where(eq(dataSources.id, dataSourceId));
   contractId = (
     await aContract({
       ...{ dataSourceId, schemaName: "PUBLIC", tableName: "ORDERS" },
@@ -109,7 +112,7 @@ test("when the budget is spent, nothing is sent, and the contract could not be e
 });
 
 test("the budget counts the day of UTC alone, and a larger one lets statements run again", async () => {
-  await sql`update data_source_costs set day = day - 1 where data_source_id = ${dataSourceId}`;
+  await sql`update data_source_costs set day = day - 100 where data_source_id = ${dataSourceId}`;
   expect((await evaluate()).body.couldNotEvaluate).toBe(false);
   expect((await evaluate()).body.couldNotEvaluate).toBe(true);
   await sql`update data_sources set daily_budget = 1000 where id = ${dataSourceId}`;

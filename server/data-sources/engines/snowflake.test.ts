@@ -286,7 +286,7 @@ describe("limits", () => {
     expect(asked.map(({ path }) => /partition=(\d)/.exec(path)?.[1])).toEqual([undefined, "1", "2"]);
   });
 
-  test("all rows are counted without being read", async () => {
+  test("rows beyond the limit are counted on request, without being read", async () => {
     replies = [results(names, [["1"], ["2"]], { partitions: 9, numRows: 1_000_000 })];
     const result = await read("select n", { maxRows: 1, countAll: true });
     expect(result).toMatchObject({ rows: [[1]], truncated: true, rowCount: 1_000_000 });
@@ -294,7 +294,7 @@ describe("limits", () => {
     expect(asked[0]?.body.parameters).not.toHaveProperty("rows_per_resultset");
   });
 
-  test("rows end at the limit on bytes, and a single one that is larger is an error", async () => {
+  test("rows and bytes are limited, and a single row that is larger is an error", async () => {
     const texts = [column("T", "text")];
     replies = [results(texts, [["a".repeat(600)], ["b".repeat(600)]])];
     expect(await read("select t", { maxBytes: 1000 })).toMatchObject({ truncated: true, rowCount: 1 });
@@ -305,7 +305,7 @@ describe("limits", () => {
     });
   });
 
-  test("an abort cancels the statement on the server", async () => {
+  test("an aborted statement is cancelled on the server", async () => {
     replies = [running];
     const stopping = new AbortController();
     const reading = read("select pg", { signal: stopping.signal });
@@ -313,6 +313,15 @@ describe("limits", () => {
     await expect.poll(() => asked.length).toBeGreaterThan(1);
     stopping.abort(new Error("no longer wanted"));
     await expect(reading).rejects.toThrow("no longer wanted");
+    await expect.poll(() => asked.at(-1)?.path).toBe(`/api/v2/statements/${handle}/cancel`);
+  });
+
+  test("a statement ends at its time limit, and is cancelled on the server", async () => {
+    replies = [running];
+    await expect(read("select 1", { timeoutMs: 200 })).rejects.toMatchObject({
+      kind: "timeout",
+      message: "The statement took longer than 0.2 s and was cancelled",
+    });
     await expect.poll(() => asked.at(-1)?.path).toBe(`/api/v2/statements/${handle}/cancel`);
   });
 
@@ -327,7 +336,7 @@ describe("limits", () => {
     await expect.poll(() => asked.at(-1)?.path).toBe(`/api/v2/statements/${handle}/cancel`);
   });
 
-  test("several statements, and what writes, are refused before anything is sent", async () => {
+  test("rejects writes and several statements before anything is sent", async () => {
     await expect(read("select 1; select 2")).rejects.toMatchObject({ kind: "refused" });
     await expect(read("delete from orders")).rejects.toMatchObject({ kind: "refused" });
     expect(asked).toEqual([]);
@@ -445,7 +454,7 @@ describe("cost", () => {
     expect(error.message).toMatch(/daily budget of this data source is spent/);
   });
 
-  test("plans cost nothing, and are described as a tree", async () => {
+  test("plans are made without running, cost nothing, and are a tree", async () => {
     const costs: Cost[] = [];
     const source = snowflake.open(target, { reportCost: async (cost) => void costs.push(cost) });
     const plan = {
@@ -480,7 +489,7 @@ describe("cost", () => {
   });
 });
 
-test("the schema comes in three statements, with keys and references", async () => {
+test("tables, keys, and references are introspected in three statements", async () => {
   const text = (name: string) => column(name, "text");
   replies = [
     ({ body }) => {
