@@ -1,3 +1,4 @@
+import { nameAsMeant } from "../data-sources/dialects/snowflake.ts";
 import {
   type DatabaseConnection,
   type DatabaseKind,
@@ -9,7 +10,6 @@ import {
   type ServerKind,
   type SnowflakeConnection,
 } from "../data-sources/schema.ts";
-import { nameAsMeant } from "../data-sources/dialects/snowflake.ts";
 import type { NamedTable } from "./schema.ts";
 
 /** Which table an OpenLineage dataset is, and which dataset a table is, by its naming specification. Pure. */

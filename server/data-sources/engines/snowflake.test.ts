@@ -419,6 +419,8 @@ test("a page that is no answer of Snowflake's says that there is no such account
 test("a server that is busy is asked again", async () => {
   replies = [{ status: 429 }, results([column("ONE", "fixed", { precision: 1, scale: 0 })], [["1"]])];
   expect((await read("select 1")).rows).toEqual([[1]]);
+  const [first = "", again] = asked.map(({ path }) => path);
+  expect(again).toBe(`${first}&retry=true`);
 });
 
 describe("cost", () => {

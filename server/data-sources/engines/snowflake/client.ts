@@ -86,7 +86,9 @@ export function connect(
   /** Asks again while the server is busy, as long as the statement has time. */
   const exchange = async (method: "GET" | "POST", path: string, given: Sending): Promise<Answer> => {
     for (let tries = 0; ; tries++) {
-      const answer = await send(method, path, given);
+      // By its id and this word the server knows a statement that it has already begun.
+      const isAgain = tries > 0 && path.includes("requestId=");
+      const answer = await send(method, isAgain ? `${path}&retry=true` : path, given);
       const pauseMs = busyPausesMs[tries];
       if (!isBusy(answer.status) || pauseMs === undefined) return answer;
       await pause(pauseMs, undefined, { signal: given.signal }).catch(() => given.signal.throwIfAborted());
