@@ -168,7 +168,8 @@ function beyondSql(
       ? null
       : dialect.isFiniteNumber(value);
   const limit = isMoment ? dialect.momentLiteral(bound) : bound;
-  return `${value} ${is === "above" ? ">" : "<"} ${limit}${finite === null ? "" : ` and ${finite}`}`;
+  const compared = isMoment ? dialect.moment(value) : value;
+  return `${compared} ${is === "above" ? ">" : "<"} ${limit}${finite === null ? "" : ` and ${finite}`}`;
 }
 
 const areMoments = ({ kind }: ColumnFacts) => kind === "date" || kind === "time";

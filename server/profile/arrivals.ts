@@ -25,9 +25,10 @@ export function arrivalSql(
   columnName: string,
 ): string {
   const column = dialect.quote(columnName);
+  const moment = dialect.moment(column);
   return `select hours_ago, ${dialect.count()} from (
   select floor(${dialect.ageInSeconds(column)} / 3600) as hours_ago from ${relationIn(dialect, schemaName, tableName)}
-  where ${column} > ${dialect.ago(arrivalDays, "days")} and ${column} <= ${dialect.now}
+  where ${moment} > ${dialect.ago(arrivalDays, "days")} and ${moment} <= ${dialect.now}
 ) as arrived group by hours_ago order by hours_ago`;
 }
 

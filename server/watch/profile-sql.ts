@@ -119,7 +119,8 @@ const isBlank = (dialect: Dialect, name: string) =>
 
 function inLast(dialect: Dialect, columnName: string, days: number): string {
   const column = dialect.quote(columnName);
-  return `${column} > ${dialect.ago(days, "days")} and ${column} <= ${dialect.now}`;
+  const moment = dialect.moment(column);
+  return `${moment} > ${dialect.ago(days, "days")} and ${moment} <= ${dialect.now}`;
 }
 
 function someRows(

@@ -51,7 +51,7 @@ function freshness({ column, maxAgeMinutes }: CheckOf<"Freshness">, { dialect, i
   const newest = `max(${id(column)})`;
   return `select ${newest} as ${id("newest")}, ${dialect.ageInMinutes(newest)} as ${id("age_in_minutes")}
 from ${table}
-where ${id(column)} <= ${dialect.now}
+where ${dialect.moment(id(column))} <= ${dialect.now}
 having ${isBeyondAge(dialect, newest, maxAgeMinutes)}`;
 }
 

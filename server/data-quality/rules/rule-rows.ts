@@ -6,12 +6,12 @@ import type { RuleOptions } from "./rule-options.ts";
  * end a comment at the end of what was written.
  */
 export function rowsCondition(
-  { quote, ago }: Dialect,
+  { quote, ago, moment }: Dialect,
   { where, lastHours, timeColumn }: RuleOptions,
 ): string | null {
   const parts = [
     ...(timeColumn !== undefined && lastHours !== undefined
-      ? [`checked.${quote(timeColumn)} >= ${ago(lastHours * 60, "minutes")}`]
+      ? [`${moment(`checked.${quote(timeColumn)}`)} >= ${ago(lastHours * 60, "minutes")}`]
       : []),
     ...(where !== undefined ? [`(\n${where}\n)`] : []),
   ];

@@ -63,5 +63,5 @@ export function isOrphan(
     where reference.${quote(reference.column)}${collation} = ${value}${collation})`;
 }
 
-export const isBeyondAge = ({ ago }: Dialect, newest: string, minutes: number) =>
-  `${newest} is null or ${newest} < ${ago(minutes, "minutes")}`;
+export const isBeyondAge = ({ ago, moment }: Dialect, newest: string, minutes: number) =>
+  `${newest} is null or ${moment(newest)} < ${ago(minutes, "minutes")}`;

@@ -90,6 +90,7 @@ order by position`,
 
   now: "now64(6)",
   ago: (amount, unit) => `now64(6) - interval ${amount} ${unit === "days" ? "day" : "minute"}`,
+  moment: (value) => value,
   ageInSeconds: (moment) =>
     `cast(${microsecondsOf("now64(6)")} - ${microsecondsOf(moment)} as Decimal(38, 0)) * cast('0.000001' as Decimal(38, 6))`,
   ageInMinutes: (moment) => `intDiv(${microsecondsOf("now64(6)")} - ${microsecondsOf(moment)}, 60000000)`,

@@ -55,6 +55,8 @@ export type Dialect = {
   /** The server's clock, in UTC if it has no zone. */
   now: string;
   ago(amount: number, unit: "minutes" | "days"): string;
+  /** A column of dates or times, to compare with `now`, `ago`, and moments; BigQuery compares only values of one type. */
+  moment(value: string): string;
   /** An exact number. Values without a zone count as UTC; values that are not times give NULL or an error. */
   ageInSeconds(moment: string): string;
   /** A whole number, for SQL that people read. */
@@ -258,13 +260,15 @@ export type Lexis = {
   operators: boolean;
 };
 
-/** Text that ends with its own quote; a doubled quote is part of the text. */
+/** Text that ends with its own quote. */
 export type Quotation = {
   opening: string;
   closing: string;
   holds: "string" | "name";
   /** Whether a backslash escapes the next character. */
   backslashEscapes: boolean;
-  /** The prefix letter it must have, case-insensitive. */
+  /** Whether a doubled quote is part of the text, as it is by default. */
+  doubles?: false;
+  /** The one or two letters that must come before it, in lowercase; any case is accepted. */
   prefix?: string;
 };

@@ -103,6 +103,7 @@ order by ordinal_position`,
 
   now: "utc_timestamp()",
   ago: (amount, unit) => `utc_timestamp() - interval ${amount} ${unit === "days" ? "day" : "minute"}`,
+  moment: (value) => value,
   ageInSeconds: (moment) => `timestampdiff(microsecond, ${moment}, utc_timestamp(6)) * 0.000001`,
   ageInMinutes: (moment) => `timestampdiff(minute, ${moment}, utc_timestamp())`,
   isFiniteTime: () => null,

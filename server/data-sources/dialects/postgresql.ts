@@ -100,6 +100,7 @@ order by a.attnum`,
 
   now: "now()",
   ago: (amount, unit) => `now() - interval '${amount} ${unit}'`,
+  moment: (value) => value,
   ageInSeconds: (moment) => `extract(epoch from (now() - (${moment})::timestamptz))`,
   ageInMinutes: (moment) => `round(extract(epoch from now() - ${moment}::timestamptz) / 60)`,
   isFiniteTime: (moment) => `isfinite(${moment})`,

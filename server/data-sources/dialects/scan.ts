@@ -24,8 +24,8 @@ function lexemeAt(sql: string, start: number, lexis: Lexis): Lexeme {
   const space = endAt(lexis.space, sql, start);
   if (space !== null) return whole("space", start, space);
   const word = endAt(lexis.word, sql, start);
-  const prefix = word === start + 1 ? (sql[start] ?? "").toLowerCase() : undefined;
-  const at = prefix === undefined ? start : start + 1;
+  const prefix = word !== null && word <= start + 2 ? sql.slice(start, word).toLowerCase() : undefined;
+  const at = prefix === undefined ? start : start + prefix.length;
   const quotation = word === null || prefix !== undefined ? quotationAt(sql, at, prefix, lexis) : null;
   if (quotation !== null) {
     const end = endOfQuoted(sql, at + quotation.opening.length, quotation);
@@ -80,11 +80,15 @@ function quotationAt(sql: string, at: number, prefix: string | undefined, lexis:
 }
 
 /** The position after the closing quote, or null if it is missing. */
-function endOfQuoted(sql: string, from: number, { closing, backslashEscapes }: Quotation): number | null {
+function endOfQuoted(
+  sql: string,
+  from: number,
+  { closing, backslashEscapes, doubles }: Quotation,
+): number | null {
   for (let at = from; at < sql.length; at++) {
     if (backslashEscapes && sql[at] === "\\") at++;
-    else if (sql[at] === closing) {
-      if (sql[at + 1] !== closing) return at + 1;
+    else if (sql.startsWith(closing, at)) {
+      if (doubles === false || sql[at + 1] !== closing) return at + closing.length;
       at++;
     }
   }

@@ -86,6 +86,7 @@ order by ordinal_position`,
   now: "current_timestamp()",
   ago: (amount, unit) => `dateadd(${unit === "days" ? "day" : "minute"}, -${amount}, current_timestamp())`,
   // The session is in UTC, so that times without a zone count as UTC.
+  moment: (value) => value,
   ageInSeconds: (moment) => `${microsecondsSince(moment)} / 1000000`,
   ageInMinutes: (moment) => `floor(${microsecondsSince(moment)} / 60000000)`,
   isFiniteTime: () => null,

@@ -99,6 +99,7 @@ order by c.column_id`,
   now: "sysutcdatetime()",
   ago: (amount, unit) => `dateadd(${unit === "days" ? "day" : "minute"}, -${amount}, sysutcdatetime())`,
   // Values without a zone get +00:00; values that are not times give NULL or a conversion error.
+  moment: (value) => value,
   ageInSeconds(moment) {
     return `datediff_big(millisecond, ${inUtc(moment)}, sysutcdatetime()) * 0.001`;
   },

@@ -184,7 +184,7 @@ async function countHours(
   );
   const literal = (moment: Date) => dialect.momentLiteral(moment.toISOString().slice(0, 19));
   const asked = due.map((table) => {
-    const column = dialect.quote(table.arrivalColumn ?? "");
+    const column = dialect.moment(dialect.quote(table.arrivalColumn ?? ""));
     const sql = `select ${dialect.count()} from ${relationOf(dialect, table)} where ${column} >= ${literal(from)} and ${column} < ${literal(until)}`;
     return { id: table.id, sql };
   });
