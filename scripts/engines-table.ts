@@ -39,6 +39,10 @@ export const suites: Readonly<Record<DatabaseKind, { files: readonly RegExp[]; o
     files: [/engines\/snowflake/, /dialects\/snowflake/, /dialects\.test.*Snowflake/, /rules\/on-snowflake/],
     on: "an emulator, fakesnow, and recorded answers",
   },
+  BigQuery: {
+    files: [/engines\/bigquery/, /dialects\/bigquery/, /dialects\.test.*BigQuery/, /rules\/on-bigquery/],
+    on: "an emulator, local-bigquery",
+  },
   Files: {
     files: [/engines\/files/, /dialects\/duckdb/, /dialects\.test.*Files/, /rules\/on-files/],
     on: "DuckDB 1.5, on files",

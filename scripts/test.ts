@@ -23,8 +23,9 @@ import { type Parts, partsOf } from "./test-parts.ts";
  * TEST_MYSQL_URL does the same for MySQL or MariaDB (an administrator's address).
  * TEST_SQLSERVER_URL names a SQL Server (mssql://user:password@host:port/database). There is no fallback: without one,
  * its tests are skipped, which is reported at the end. So it is with TEST_CLICKHOUSE_URL
- * (clickhouse://user:password@host:port/database; see scripts/chdb-server.py) and TEST_SNOWFLAKE_URL (http://host:port; see
- * scripts/fakesnow-server.py). The same goes for an Inngest server, which TEST_INNGEST_URL
+ * (clickhouse://user:password@host:port/database; see scripts/chdb-server.py), TEST_SNOWFLAKE_URL (http://host:port; see
+ * scripts/fakesnow-server.py), and TEST_BIGQUERY_URL (the same; see scripts/local-bigquery.py). The same goes for an Inngest
+ * server, which TEST_INNGEST_URL
  * names (docs/jobs.md).
  * CHROMIUM_PATH names the browser; otherwise one is looked for, and installed if possible.
  */
@@ -244,6 +245,8 @@ if (!env.TEST_CLICKHOUSE_URL)
   say("\nThe tests on a real ClickHouse were not run: TEST_CLICKHOUSE_URL is not set");
 if (!env.TEST_SNOWFLAKE_URL)
   say("\nThe tests on an emulator of Snowflake were not run: TEST_SNOWFLAKE_URL is not set");
+if (!env.TEST_BIGQUERY_URL)
+  say("\nThe tests on an emulator of BigQuery were not run: TEST_BIGQUERY_URL is not set");
 if (!env.TEST_INNGEST_URL)
   say("\nThe tests on a real Inngest server were not run: TEST_INNGEST_URL is not set");
 say(`\n${count.passed} passed, ${count.failed} failed`);

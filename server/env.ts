@@ -380,7 +380,7 @@ export const settings = z
     OUTBOUND_ALLOW: hostsAndNetworks
       .optional()
       .describe(
-        "Private hosts, addresses, and CIDRs that REST API and Snowflake data sources, Slack, Teams, and webhooks may reach.",
+        "Private hosts, addresses, and CIDRs that REST API, Snowflake, and BigQuery data sources, Slack, Teams, and webhooks may reach.",
       ),
     SNOWFLAKE_EMULATOR: z
       .url({ protocol: /^https?$/ })

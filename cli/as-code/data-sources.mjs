@@ -25,6 +25,8 @@ const connection = {
   ...{ account: optional(text), authentication: optional(text), schema: optional(text) },
   ...{ warehouse: optional(text), role: optional(text), queryTag: optional(text) },
   ...{ privateKey: optional(secret), passphrase: optional(secret), token: optional(secret) },
+  ...{ billingProject: optional(text), dataProject: optional(text), dataset: optional(text) },
+  ...{ location: optional(text), maxBytesBilled: optional(number), serviceAccountKey: optional(secret) },
 };
 
 /** What the service does not store, and what it fills in. */
@@ -46,6 +48,7 @@ function tidied(kind, given) {
     said.schema = given.schema ?? "PUBLIC";
     said.queryTag = given.queryTag ?? "plumbline";
   }
+  if (given.billingProject) said.maxBytesBilled = given.maxBytesBilled ?? 10_000_000_000;
   if (given.bucket) said.region = given.region ?? "us-east-1";
   if (typeof said.caCertificate === "string") said.caCertificate = said.caCertificate.trim();
   return said;
@@ -55,6 +58,7 @@ function tidied(kind, given) {
 function secretField(given) {
   if (given.host) return "password";
   if (given.bucket) return "secretAccessKey";
+  if (given.billingProject) return "serviceAccountKey";
   if (given.account) return given.authentication === "OAuth" ? "token" : "privateKey";
   return "secretHeaders";
 }

@@ -10,12 +10,16 @@ import {
 } from "@/server/data-sources/schema.ts";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
+import { BigQueryForm } from "./bigquery-form.tsx";
 import { DataSourceForm } from "./data-source-form.tsx";
 import { FilesForm } from "./files-form.tsx";
 import { RestApiForm } from "./rest-api-form.tsx";
 import { SnowflakeForm } from "./snowflake-form.tsx";
 
-/** Connects a data source: a database behind a server, or what has a form of its own: Snowflake, files, or a REST API. */
+/** What is not behind a server has a form of its own. */
+const forms = { BigQuery: BigQueryForm, Snowflake: SnowflakeForm, Files: FilesForm, RestApi: RestApiForm };
+
+/** Connects a data source of any kind. */
 export function ConnectForm({
   onlyDatabases = false,
   onConnected,
@@ -40,6 +44,6 @@ export function ConnectForm({
       />
     </Field>
   );
-  const Form = { Files: FilesForm, Snowflake: SnowflakeForm, RestApi: RestApiForm }[kind];
+  const Form = forms[kind];
   return <Form kindField={kindField} {...follow} />;
 }

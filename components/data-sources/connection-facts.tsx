@@ -1,8 +1,11 @@
 /** Connection details of a data source as fact rows, without secrets. */
 
+import { costText } from "@/server/data-sources/cost.ts";
 import { serverOf } from "@/server/data-sources/place.ts";
 import {
+  type BigQueryConnection,
   type DataSource,
+  isBigQuery,
   isFiles,
   isFolder,
   isHttps,
@@ -71,6 +74,14 @@ export function ConnectionFacts({
         )}
       </>
     );
+  if (isBigQuery(connection))
+    return (
+      <>
+        <BigQueryFacts connection={connection} />
+        <SecretFact label="Service account key" {...secret} />
+        <AllowedFunctions names={allowedFunctions} />
+      </>
+    );
   return (
     <>
       <Fact label="Server" mono>
@@ -95,11 +106,49 @@ export function ConnectionFacts({
       <Fact label="Login">
         <Access canWrite={canWrite} />
       </Fact>
-      {allowedFunctions.length > 0 && (
-        <Fact label="Allowed functions" mono>
-          {allowedFunctions.join(", ")}
+      <AllowedFunctions names={allowedFunctions} />
+    </>
+  );
+}
+
+function AllowedFunctions({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <Fact label="Allowed functions" mono>
+      {names.join(", ")}
+    </Fact>
+  );
+}
+
+function BigQueryFacts({
+  connection: { billingProject, dataProject, dataset, location, maxBytesBilled, endpoint },
+}: {
+  connection: BigQueryConnection;
+}) {
+  return (
+    <>
+      <Fact label="Billing project" mono>
+        {billingProject}
+      </Fact>
+      {dataProject && (
+        <Fact label="Data project" mono>
+          {dataProject}
         </Fact>
       )}
+      <Fact label="Dataset" mono={dataset !== undefined}>
+        {dataset ?? "All that the service account may see"}
+      </Fact>
+      {location && (
+        <Fact label="Location" mono>
+          {location}
+        </Fact>
+      )}
+      {endpoint && (
+        <Fact label="Endpoint" mono>
+          {endpoint}
+        </Fact>
+      )}
+      <Fact label="Most billed by a statement">{costText({ unit: "bytes", amount: maxBytesBilled })}</Fact>
     </>
   );
 }

@@ -31,6 +31,11 @@ export const fieldLabels: Record<string, string> = {
   "connection.accessKeyId": "Access key ID",
   "connection.addresses": "Addresses",
   "connection.patterns": "Patterns",
+  "connection.billingProject": "Billing project",
+  "connection.dataProject": "Data project",
+  "connection.dataset": "Dataset",
+  "connection.location": "Location",
+  "connection.maxGigabytes": "Most GB billed by a statement",
 };
 
 /** A value as the notice about another person's edit shows it. */

@@ -1,10 +1,21 @@
-import { clickhouse, duckdb, formatDialect, mysql, postgresql, snowflake, transactsql } from "sql-formatter";
+import {
+  bigquery,
+  clickhouse,
+  duckdb,
+  formatDialect,
+  mysql,
+  postgresql,
+  snowflake,
+  transactsql,
+} from "sql-formatter";
 import type { DialectName } from "@/server/data-sources/dialects/dialect.ts";
 import { dialects } from "@/server/data-sources/dialects/dialects.ts";
 import { CannotFormat } from "./cannot-format.ts";
 import { tokensOf } from "./sql-scope.ts";
 
-const formatters = { postgresql, mysql, sqlserver: transactsql, clickhouse, snowflake, duckdb };
+const formatters = {
+  ...{ postgresql, mysql, sqlserver: transactsql, clickhouse, snowflake, bigquery, duckdb },
+};
 
 /** Longer texts would make the page wait. */
 const maxLength = 30_000;

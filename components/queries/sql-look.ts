@@ -110,6 +110,15 @@ const editorDialects: Record<DialectName, SQLDialect> = {
     slashComments: true,
     identifierQuotes: '"',
   }),
+  bigquery: SQLDialect.define({
+    ...StandardSQL.spec,
+    keywords: `${StandardSQL.spec.keywords} array assert_rows_modified except exclude for_system_time ignore limit lookup nulls offset pivot qualify respect safe_cast struct tablesample unnest unpivot window`,
+    types: `${StandardSQL.spec.types} bignumeric bool bytes datetime float64 geography int64 json range string struct`,
+    backslashEscapes: true,
+    doubleQuotedStrings: true,
+    identifierQuotes: "`",
+    hashComments: true,
+  }),
   // PostgreSQL's, with what DuckDB adds.
   duckdb: SQLDialect.define({
     ...PostgreSQL.spec,

@@ -166,6 +166,7 @@ export const evidenceSchema = z
     executionTimeMs: z.int().optional(),
     estimatedCost: z.number().optional().meta({ description: "In the engine's cost units" }),
     estimatedRows: z.number().optional(),
+    estimatedBytes: z.number().optional().meta({ description: "What it reads, where that is billed" }),
   })
   .meta({ id: "Evidence" });
 export type Evidence = z.output<typeof evidenceSchema>;

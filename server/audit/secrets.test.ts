@@ -49,6 +49,12 @@ async function goWrong(): Promise<void> {
   await send("POST", "/data-sources", { ...source, kind: "Files", connection: bucket });
   await send("POST", "/data-sources", { ...source, kind: "Files", connection: { ...bucket, ...property } });
   await send("POST", "/data-sources/test-connection", { kind: "Files", connection: bucket });
+  const project = {
+    billingProject: "acme",
+    endpoint: "https://198.51.100.1",
+    serviceAccountKey: secrets.header,
+  };
+  await send("POST", "/data-sources", { ...source, kind: "BigQuery", connection: project });
   await preview(made.lost);
   // The server's message repeats the value.
   await preview(made.watched, "integer");

@@ -10,6 +10,7 @@ import {
 } from "./password-rule.ts";
 import {
   type GivenConnection,
+  isBigQuery,
   isFolder,
   isHttps,
   isRest,
@@ -38,6 +39,10 @@ export function splitSecret(given: GivenConnection, facts: ConnectionFacts | nul
     const isGiven = privateKey !== undefined || token !== undefined;
     return { connection, secret: isGiven ? secretsText({ privateKey, passphrase, token }) : undefined };
   }
+  if (isBigQuery(given)) {
+    const { serviceAccountKey, ...connection } = given;
+    return { connection, secret: serviceAccountKey };
+  }
   if (isRest(given) || isHttps(given)) {
     const { secretHeaders, ...connection } = given;
     return { connection, secret: secretHeaders && textOf(secretHeaders) };
@@ -49,6 +54,7 @@ export function splitSecret(given: GivenConnection, facts: ConnectionFacts | nul
 export function withSecret(connection: PublicConnection, secret: string): OpenConnection {
   if (isFolder(connection)) return connection;
   if (isS3(connection)) return { ...connection, secretAccessKey: secret };
+  if (isBigQuery(connection)) return { ...connection, serviceAccountKey: secret };
   if (isServer(connection)) return { ...connection, password: secret };
   if (isSnowflake(connection)) return { ...connection, secrets: secret === "" ? {} : JSON.parse(secret) };
   return { ...connection, secretHeaders: secret === "" ? {} : JSON.parse(secret) };
@@ -58,6 +64,7 @@ export function secretText(open: OpenConnection): string {
   if (isFolder(open)) return "";
   if (isS3(open)) return open.secretAccessKey;
   if (isSnowflake(open)) return secretsText(open.secrets);
+  if (isBigQuery(open)) return open.serviceAccountKey;
   return isServer(open) ? open.password : textOf(open.secretHeaders);
 }
 
@@ -68,6 +75,7 @@ export async function withSecretParts(
 ): Promise<OpenConnection> {
   if (isFolder(open)) return open;
   if (isS3(open)) return { ...open, secretAccessKey: await replaced(open.secretAccessKey) };
+  if (isBigQuery(open)) return { ...open, serviceAccountKey: await replaced(open.serviceAccountKey) };
   if (isServer(open)) return { ...open, password: await replaced(open.password) };
   if (isSnowflake(open)) return { ...open, secrets: await withParts(open.secrets, replaced) };
   return { ...open, secretHeaders: await withParts(open.secretHeaders, replaced) };
@@ -85,6 +93,8 @@ async function withParts(
 export function givenSecret(given: GivenConnection): { field: string; parts: string[] } {
   if (isFolder(given)) return { field: "connection", parts: [] };
   if (isS3(given)) return { field: "connection.secretAccessKey", parts: [given.secretAccessKey ?? ""] };
+  if (isBigQuery(given))
+    return { field: "connection.serviceAccountKey", parts: [given.serviceAccountKey ?? ""] };
   if (isServer(given)) return { field: "connection.password", parts: [given.password ?? ""] };
   if (isSnowflake(given)) {
     const { authentication, privateKey = "", passphrase = "", token = "" } = given;
@@ -106,7 +116,11 @@ function secretsText(secrets: Partial<Record<keyof SnowflakeSecrets, string | un
 
 /** A data source cannot change its kind, and files not the kind of place that they are in. Throws invalid. */
 export function rejectOtherKind(stored: PublicConnection, now: PublicConnection): void {
-  if ([isRest, isFolder, isS3, isHttps, isSnowflake].some((isKind) => isKind(stored) !== isKind(now)))
+  if (
+    [isRest, isFolder, isS3, isHttps, isSnowflake, isBigQuery].some(
+      (isKind) => isKind(stored) !== isKind(now),
+    )
+  )
     throw invalid("connection", "must match the kind of data source");
 }
 
@@ -132,6 +146,9 @@ export function rejectOtherReceiver(stored: OpenConnection, now: PublicConnectio
         "connection.secretAccessKey",
         "is required when the endpoint or the access key ID changes",
       );
+  } else if (isBigQuery(stored) && isBigQuery(now)) {
+    if (stored.endpoint !== now.endpoint)
+      throw invalid("connection.serviceAccountKey", "is required when the endpoint changes");
   } else if (isHttps(stored) && isHttps(now)) {
     if (hasOtherServer(stored.addresses, now.addresses))
       throw invalid("connection.secretHeaders", "is required when there is an address on another server");

@@ -21,6 +21,9 @@ import { databaseAddress } from "./database-address.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { dialects } from "./dialects/dialects.ts";
 import { partsOf } from "./dialects/scan.ts";
+import { rejectCalls } from "./engines/bigquery/functions.ts";
+import { requireReadOnly as bigqueryGate } from "./engines/bigquery/gate.ts";
+import { serviceAccountIn } from "./engines/bigquery/service-account.ts";
 import { FunctionRules as ClickHouseFunctionRules } from "./engines/clickhouse/functions.ts";
 import { requireReadOnly as clickhouseGate } from "./engines/clickhouse/gate.ts";
 import { rejectOtherFunctions } from "./engines/mysql/functions.ts";
@@ -51,6 +54,9 @@ const forEachDialect = (name: string, scan: (text: string, dialect: Dialect) => 
 type Scanner = [name: string, longest: number, scan: (text: string) => unknown];
 const scanners: Scanner[] = [
   ["the PostgreSQL gate", body, postgresqlGate],
+  ["the BigQuery gate", body, bigqueryGate],
+  ["the calls of a BigQuery statement", body, (text) => rejectCalls(text)],
+  ["a service account key", body, serviceAccountIn],
   ["the ClickHouse gate", body, clickhouseGate],
   ["the Snowflake gate", body, snowflakeGate],
   ["the calls of a Snowflake statement", body, (text) => new SnowflakeFunctionRules().requireSafe(text)],

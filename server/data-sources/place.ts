@@ -1,5 +1,5 @@
 import { plural } from "../text.ts";
-import { type DataSource, isFolder, isHttps, isRest, isS3, isSnowflake } from "./schema.ts";
+import { type DataSource, isBigQuery, isFolder, isHttps, isRest, isS3, isSnowflake } from "./schema.ts";
 
 /** "db.example.com:5432", with brackets around IPv6 addresses. */
 export function serverOf({ host, port }: { host: string; port: number }): string {
@@ -15,5 +15,9 @@ export function placeOf(connection: DataSource["connection"]): string {
     return others.length === 0 ? first : `${first} and ${plural(others.length, "other")}`;
   }
   if (isSnowflake(connection)) return connection.account;
+  if (isBigQuery(connection))
+    return [connection.dataProject ?? connection.billingProject, connection.dataset]
+      .filter(Boolean)
+      .join(".");
   return isRest(connection) ? connection.baseUrl : serverOf(connection);
 }

@@ -35,7 +35,7 @@ export const serverKinds = ["PostgreSql", "MySql", "SqlServer", "ClickHouse"] as
 export type ServerKind = (typeof serverKinds)[number];
 
 /** The kinds with SQL, which data contracts can target. */
-export const databaseKinds = [...serverKinds, "Snowflake", "Files"] as const;
+export const databaseKinds = [...serverKinds, "Snowflake", "BigQuery", "Files"] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];
 
 export const kinds = [...databaseKinds, "RestApi"] as const;
@@ -45,7 +45,7 @@ export const isDatabaseKind = (kind: Kind): kind is DatabaseKind =>
   (databaseKinds as readonly Kind[]).includes(kind);
 
 /** The unit of each kind whose statements cost money; others have no costs and no budget. */
-const costUnitBy: Partial<Record<Kind, CostUnit>> = { Snowflake: "seconds" };
+const costUnitBy: Partial<Record<Kind, CostUnit>> = { Snowflake: "seconds", BigQuery: "bytes" };
 
 export const costUnitOf = (kind: Kind): CostUnit | null => costUnitBy[kind] ?? null;
 
@@ -327,14 +327,70 @@ const snowflakeConnectionInput = snowflakeConnection
   });
 export type SnowflakeConnection = z.output<typeof snowflakeConnection>;
 
+const projectId = text(100)
+  .trim()
+  .regex(/^([a-z0-9.-]+:)?[a-z][a-z0-9-]*$/, "must be the ID of a project, such as acme-analytics");
+
+export const bigQueryConnection = z.strictObject({
+  billingProject: projectId.meta({
+    description: "The project in which queries run, and which pays for them",
+  }),
+  dataProject: projectId
+    .optional()
+    .meta({ description: "The project whose datasets are read, if it is another one" }),
+  dataset: text(1024).trim().regex(/^\w+$/, "must be the name of a dataset").optional().meta({
+    description: "The only dataset that is listed, and the one of tables that are named without one",
+  }),
+  location: text(40)
+    .trim()
+    .regex(/^[A-Za-z][A-Za-z0-9-]+$/, "must be a location, such as EU or europe-west3")
+    .optional()
+    .meta({ description: "Where the datasets are. Without it, BigQuery finds out for each query" }),
+  maxBytesBilled: z
+    .int()
+    .min(100_000_000)
+    .max(1_000_000_000_000_000)
+    .default(10_000_000_000)
+    .meta({ description: "The most bytes that one statement may bill; one that would read more is not run" }),
+  endpoint: baseUrl.optional().meta({
+    description:
+      "Another address of the API: a private or regional endpoint of Google, or an emulator, which is never sent a token of Google",
+  }),
+});
+/** The key file of a service account, or where it is kept. What else is in it is checked when it is used. */
+function isKeyOrReference(text: string): boolean {
+  if (text === "" || /^\{\{(env|file|vault):[^{}]*\}\}$/.test(text)) return true;
+  try {
+    return (JSON.parse(text) as { type?: unknown } | null)?.type === "service_account";
+  } catch {
+    return false;
+  }
+}
+
+const serviceAccountKey = text(20_000)
+  .trim()
+  .refine(isKeyOrReference, "must be the content of a service account's JSON key file, or where it is kept");
+const bigQueryConnectionInput = bigQueryConnection.extend({
+  serviceAccountKey: serviceAccountKey.optional().meta({
+    description: "The key file of a service account, as JSON. Not needed by an emulator",
+  }),
+});
+export type BigQueryConnection = z.output<typeof bigQueryConnection>;
+
 export type FilesConnection = FolderConnection | S3Connection | HttpsConnection;
 
 /** The part stored unencrypted and shown: never a password or a secret header. */
-export type PublicConnection = DatabaseConnection | SnowflakeConnection | FilesConnection | RestConnection;
+export type PublicConnection =
+  | DatabaseConnection
+  | SnowflakeConnection
+  | BigQueryConnection
+  | FilesConnection
+  | RestConnection;
 /** As sent: an omitted secret stays the same, or there is none. */
 export type GivenConnection =
   | z.output<typeof databaseConnectionInput>
   | z.output<typeof restConnectionInput>
+  | z.output<typeof bigQueryConnectionInput>
   | FolderConnection
   | z.output<typeof s3ConnectionInput>
   | z.output<typeof httpsConnectionInput>
@@ -370,13 +426,14 @@ export const dataSourceSchema = z
     connection: z.union([
       databaseConnection,
       snowflakeConnection,
+      bigQueryConnection,
       folderConnection,
       s3Connection,
       httpsConnection,
       restConnection,
     ]),
     hasPassword: z.boolean().meta({
-      description: "Whether a secret is stored: a password, a secret access key, or secret headers",
+      description: "Whether a secret is stored: a password, a key, or secret headers",
     }),
     secretReferences: z.array(z.string()).meta({
       description:
@@ -409,6 +466,7 @@ export const onlyDatabases = "must be empty for a REST API, which is not scanned
 const connectionInput = z.union([
   databaseConnectionInput,
   snowflakeConnectionInput,
+  bigQueryConnectionInput,
   folderConnection,
   s3ConnectionInput,
   httpsConnectionInput,
@@ -419,6 +477,7 @@ const fitsKind = ({ kind, connection }: { kind: Kind; connection: GivenConnectio
   (kind === "RestApi") === isRest(connection) &&
   (kind === "Files") === isFiles(connection) &&
   (kind === "Snowflake") === isSnowflake(connection) &&
+  (kind === "BigQuery") === isBigQuery(connection) &&
   hasOptionsOf(kind, connection);
 
 /** Whether it has no options of another kind of server. */
@@ -433,6 +492,11 @@ export const isRest = <C extends object>(connection: C): connection is Extract<C
 /** Whether it is an account of Snowflake. */
 export const isSnowflake = <C extends object>(connection: C): connection is Extract<C, { account: string }> =>
   "account" in connection;
+
+/** Whether it is a project of BigQuery. */
+export const isBigQuery = <C extends object>(
+  connection: C,
+): connection is Extract<C, { billingProject: string }> => "billingProject" in connection;
 
 /** Whether it is a folder of files on the server. */
 export const isFolder = <C extends object>(connection: C): connection is Extract<C, { folder: string }> =>

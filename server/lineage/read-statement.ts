@@ -9,6 +9,7 @@ const dialects: Record<DialectName, string> = {
   sqlserver: "tsql",
   clickhouse: "clickhouse",
   snowflake: "snowflake",
+  bigquery: "bigquery",
   duckdb: "duckdb",
 };
 

@@ -13,6 +13,7 @@ const hiddenWrites: Record<DialectName, (sql: string, lexis: Lexis) => string | 
   sqlserver: () => null,
   clickhouse: () => null,
   snowflake: () => null,
+  bigquery: () => null,
   duckdb: () => null,
 };
 

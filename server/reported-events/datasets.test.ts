@@ -1,15 +1,18 @@
 import { expect, test } from "vitest";
+import type { ServerKind } from "../data-sources/schema.ts";
 import { datasetOf, type Source, tableOf } from "./datasets.ts";
 
-const at = (id: number, kind: Source["kind"], host: string, port: number, database: string): Source => ({
+const at = (id: number, kind: ServerKind, host: string, port: number, database: string): Source => ({
   ...{ id, kind, connection: { host, port, database } },
   defaultSchema: kind === "PostgreSql" ? "public" : database,
 });
-const sources = [
+const bigQuery = { billingProject: "acme-jobs", dataProject: "acme-dw", maxBytesBilled: 10_000_000_000 };
+const sources: Source[] = [
   at(1, "PostgreSql", "db.example.com", 5432, "shop"),
   at(2, "PostgreSql", "db.example.com", 5433, "shop"),
   at(3, "MySql", "db.example.com", 3306, "shop"),
   at(4, "SqlServer", "sql.example.com", 1433, "shop"),
+  { id: 5, kind: "BigQuery", connection: bigQuery, defaultSchema: "" },
 ];
 
 test.each([
@@ -19,6 +22,8 @@ test.each([
   ["postgres://db.example.com:5432", "sales.orders", [1, "sales", "orders"]],
   ["mysql://db.example.com:3306", "shop.orders", [3, "shop", "orders"]],
   ["mssql://sql.example.com:1433", "shop.dbo.orders", [4, "dbo", "orders"]],
+  ["bigquery", "acme-dw.shop.orders", [5, "shop", "orders"]],
+  ["bigquery", "acme-jobs.shop.orders", [null, "acme-jobs.shop", "orders"]],
   // Of another server, another database, another kind of store.
   ["postgres://other.example.com:5432", "shop.public.orders", [null, "shop.public", "orders"]],
   ["postgres://db.example.com:5432", "billing.public.orders", [null, "billing.public", "orders"]],
@@ -37,4 +42,12 @@ test("a table of files is a dataset by its folder", () => {
     );
   expect(named("main")).toEqual({ namespace: "file", name: "/srv/exports/orders" });
   expect(named("shop")).toEqual({ namespace: "file", name: "/srv/exports/shop/orders" });
+});
+
+test("a table of BigQuery is a dataset by the project of its data", () => {
+  const dataset = datasetOf(
+    { kind: "BigQuery", connection: bigQuery },
+    { schemaName: "shop", tableName: "orders" },
+  );
+  expect(dataset).toEqual({ namespace: "bigquery", name: "acme-dw.shop.orders" });
 });

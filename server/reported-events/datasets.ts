@@ -1,8 +1,10 @@
 import { nameAsMeant } from "../data-sources/dialects/snowflake.ts";
 import {
+  type BigQueryConnection,
   type DatabaseConnection,
   type DatabaseKind,
   type FilesConnection,
+  isBigQuery,
   isFiles,
   isHttps,
   isS3,
@@ -14,12 +16,10 @@ import type { NamedTable } from "./schema.ts";
 
 /** Which table an OpenLineage dataset is, and which dataset a table is, by its naming specification. Pure. */
 
-export type Source = {
-  id: number;
-  kind: ServerKind;
-  connection: Pick<DatabaseConnection, "host" | "port" | "database">;
-  defaultSchema: string;
-};
+export type Source = { id: number; defaultSchema: string } & (
+  | { kind: ServerKind; connection: Pick<DatabaseConnection, "host" | "port" | "database"> }
+  | { kind: "BigQuery"; connection: Pick<BigQueryConnection, "billingProject" | "dataProject"> }
+);
 
 /** Schemes of namespaces, and whether their names begin with the database. */
 const schemes: Record<string, { kind: ServerKind; hasSchema: boolean; port: number }> = {
@@ -43,6 +43,7 @@ export function tableOf(
   const parts = name.split(".");
   const tableName = parts.at(-1) ?? name;
   const unknown = { dataSourceId: null, schemaName: parts.slice(0, -1).join("."), tableName };
+  if (/^bigquery$/i.test(namespace)) return tableOfBigQuery(parts, sources) ?? unknown;
   const [, scheme = "", host = "", port] = /^(\w+):\/\/([^:/]+)(?::(\d+))?/.exec(namespace) ?? [];
   const known = schemes[scheme.toLowerCase()];
   if (!known || parts.length < 2) return unknown;
@@ -50,6 +51,7 @@ export function tableOf(
   const source = sources.find(
     ({ kind, connection }) =>
       kind === known.kind &&
+      "host" in connection &&
       connection.host.toLowerCase() === host.toLowerCase() &&
       connection.port === Number(port ?? known.port) &&
       (!known.hasSchema || parts.length < 3 || connection.database === database),
@@ -57,6 +59,16 @@ export function tableOf(
   if (!source) return unknown;
   const schemaName = known.hasSchema ? (parts.length > 2 ? (second ?? "") : database) : database;
   return { dataSourceId: source.id, schemaName: schemaName || source.defaultSchema, tableName };
+}
+
+/** The naming specification has no host here: `acme-dw.shop.orders`. */
+function tableOfBigQuery(parts: readonly string[], sources: readonly Source[]): NamedTable | null {
+  const [project, schemaName, tableName] = parts;
+  if (parts.length !== 3 || schemaName === undefined || tableName === undefined) return null;
+  const source = sources.find(
+    ({ connection }) => !("host" in connection) && projectOf(connection) === project,
+  );
+  return source ? { dataSourceId: source.id, schemaName, tableName } : null;
 }
 
 /** The first scheme of each kind is the naming specification's own. */
@@ -80,10 +92,15 @@ function fileDatasetOf(
   return { namespace: "file", name: [connection.folder, ...below].join("/") };
 }
 
+const projectOf = ({
+  dataProject,
+  billingProject,
+}: Pick<BigQueryConnection, "billingProject" | "dataProject">) => dataProject ?? billingProject;
+
 /** A database as it is stored. */
 type PublicSource = {
   kind: DatabaseKind;
-  connection: DatabaseConnection | SnowflakeConnection | FilesConnection;
+  connection: DatabaseConnection | SnowflakeConnection | BigQueryConnection | FilesConnection;
 };
 
 /** The dataset that a table is; `tableOf` finds the table of a server again. A file is one by its folder and table. */
@@ -99,6 +116,8 @@ export function datasetOf(
       name: [nameAsMeant(database), schemaName, tableName].join("."),
     };
   }
+  if (isBigQuery(connection))
+    return { namespace: "bigquery", name: [projectOf(connection), schemaName, tableName].join(".") };
   const [scheme = "", { hasSchema }] = schemeOf(kind) ?? ["", { hasSchema: false }];
   const { host, port, database } = connection;
   return {

@@ -2,7 +2,7 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../auth/principal.ts";
 import { inVisibleProject } from "../auth/visibility.ts";
 import { dialectOf } from "../data-sources/dialects/dialects.ts";
-import { isServer, isServerKind } from "../data-sources/schema.ts";
+import { isBigQuery, isServer, isServerKind } from "../data-sources/schema.ts";
 import { listDataSources } from "../data-sources/service/load-data-sources.ts";
 import { db } from "../db/client.ts";
 import { ifGiven } from "../db/listed.ts";
@@ -161,7 +161,9 @@ function columnsIn(
 
 async function sourcesOf(ctx: SignedIn, projectId: number): Promise<Source[]> {
   const { items } = await listDataSources(ctx, { projectId });
-  return items.flatMap(({ id, kind, connection }) => {
+  return items.flatMap(({ id, kind, connection }): Source[] => {
+    if (kind === "BigQuery" && isBigQuery(connection))
+      return [{ id, kind, connection, defaultSchema: dialectOf(kind).defaultSchema(connection) }];
     if (!isServerKind(kind) || !isServer(connection)) return [];
     return [{ id, kind, connection, defaultSchema: dialectOf(kind).defaultSchema(connection) }];
   });

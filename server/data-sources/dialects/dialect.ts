@@ -171,7 +171,14 @@ export type Dialect = {
 /** A dialect whose databases are reached over a network. */
 export type ServerDialect = Dialect & { connection: ConnectionFacts };
 
-export type DialectName = "postgresql" | "mysql" | "sqlserver" | "clickhouse" | "snowflake" | "duckdb";
+export type DialectName =
+  | "postgresql"
+  | "mysql"
+  | "sqlserver"
+  | "clickhouse"
+  | "snowflake"
+  | "bigquery"
+  | "duckdb";
 
 export type ColumnKind = "integer" | "decimal" | "float" | "text" | "uuid" | "date" | "time" | "other";
 

@@ -1,4 +1,5 @@
 import type { DatabaseKind, Kind, ServerKind } from "../schema.ts";
+import { bigquery } from "./bigquery.ts";
 import { clickhouse } from "./clickhouse.ts";
 import type { Dialect, DialectName, ServerDialect } from "./dialect.ts";
 import { duckdb } from "./duckdb.ts";
@@ -14,6 +15,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
   sqlserver,
   clickhouse,
   snowflake,
+  bigquery,
   duckdb,
 };
 
@@ -24,6 +26,7 @@ export const kindLabels: Readonly<Record<Kind, string>> = {
   SqlServer: sqlserver.label,
   ClickHouse: clickhouse.label,
   Snowflake: snowflake.label,
+  BigQuery: bigquery.label,
   Files: duckdb.label,
   RestApi: "REST API",
 };
@@ -35,6 +38,7 @@ const byKind = {
   SqlServer: sqlserver,
   ClickHouse: clickhouse,
   Snowflake: snowflake,
+  BigQuery: bigquery,
   Files: duckdb,
   RestApi: null,
 } as const satisfies Record<ServerKind, ServerDialect> &

@@ -1,6 +1,7 @@
 import type { Cost } from "../cost.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type {
+  BigQueryConnection,
   DatabaseConnection,
   DatabaseKind,
   DatabaseSchema,
@@ -129,6 +130,8 @@ export type Check = {
   estimatedCost?: number;
   /** The number of rows returned, or, on engines that do not estimate that, rows read. */
   estimatedRows?: number;
+  /** The number of bytes read, on engines that bill by it. */
+  estimatedBytes?: number;
 };
 
 /**
@@ -154,6 +157,7 @@ export type Source = {
 export type ConnectionWithPassword = DatabaseConnection & { password: string };
 export type ConnectionWithSecretHeaders = RestConnection & { secretHeaders: Record<string, string> };
 export type S3ConnectionWithSecret = S3Connection & { secretAccessKey: string };
+export type BigQueryConnectionWithKey = BigQueryConnection & { serviceAccountKey: string };
 export type HttpsConnectionWithSecret = HttpsConnection & { secretHeaders: Record<string, string> };
 /** Which of the secrets there are depends on how it signs in. */
 export type SnowflakeSecrets = { privateKey?: string; passphrase?: string; token?: string };
@@ -161,6 +165,7 @@ export type SnowflakeConnectionWithSecret = SnowflakeConnection & { secrets: Sno
 /** A connection of any kind, with its secret decrypted. */
 export type OpenConnection =
   | ConnectionWithPassword
+  | BigQueryConnectionWithKey
   | FolderConnection
   | S3ConnectionWithSecret
   | HttpsConnectionWithSecret

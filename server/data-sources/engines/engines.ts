@@ -1,4 +1,5 @@
 import type { DatabaseKind, Kind } from "../schema.ts";
+import { bigquery } from "./bigquery.ts";
 import { clickhouse } from "./clickhouse.ts";
 import type { DatabaseEngine, Engine, RequestEngine } from "./engine.ts";
 import { files } from "./files.ts";
@@ -15,6 +16,7 @@ const engines = {
   SqlServer: sqlserver,
   ClickHouse: clickhouse,
   Snowflake: snowflake,
+  BigQuery: bigquery,
   Files: files,
   RestApi: restApi,
 } satisfies Record<DatabaseKind, DatabaseEngine> & Record<Exclude<Kind, DatabaseKind>, RequestEngine>;

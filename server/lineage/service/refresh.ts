@@ -1,7 +1,13 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
-import { type DatabaseSchema, isFiles, isRest } from "../../data-sources/schema.ts";
+import {
+  type BigQueryConnection,
+  type DatabaseSchema,
+  isBigQuery,
+  isFiles,
+  isRest,
+} from "../../data-sources/schema.ts";
 import { findKnownSchema } from "../../data-sources/service/known-tables.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { dataSourceSchemas, dataSources } from "../../data-sources/tables.ts";
@@ -90,11 +96,15 @@ async function loadSource(dataSourceId: number): Promise<Source | null> {
   if (!row || dialect === null || schema === null || isRest(row.connection)) return null;
   const names = namesIn(schema, {
     // A folder of files has no name that its SQL could say.
-    database: isFiles(row.connection) ? "" : row.connection.database,
+    database: isFiles(row.connection) ? "" : databaseOf(row.connection),
     defaultSchema: dialect.defaultSchema(row.connection),
   });
   return { id: row.id, projectId: row.projectId, dialect, names, schema };
 }
+
+/** In BigQuery, a table's name can begin with its project. */
+const databaseOf = (connection: { database: string } | BigQueryConnection) =>
+  isBigQuery(connection) ? (connection.dataProject ?? connection.billingProject) : connection.database;
 
 async function findViews({
   id,

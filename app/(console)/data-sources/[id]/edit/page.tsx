@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { BigQueryForm } from "@/components/data-sources/bigquery-form.tsx";
 import { DataSourceForm } from "@/components/data-sources/data-source-form.tsx";
 import { FilesForm } from "@/components/data-sources/files-form.tsx";
 import { RestApiForm } from "@/components/data-sources/rest-api-form.tsx";
@@ -6,7 +7,7 @@ import { SnowflakeForm } from "@/components/data-sources/snowflake-form.tsx";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { UnlessManaged } from "@/components/stacks/managed-notice.tsx";
 import { api, orNotFound } from "@/components/trpc/server.tsx";
-import { isFiles, isRest, isSnowflake } from "@/server/data-sources/schema.ts";
+import { isBigQuery, isFiles, isRest, isSnowflake } from "@/server/data-sources/schema.ts";
 
 type Props = { params: Promise<{ id: string }> };
 
@@ -32,6 +33,8 @@ export default async function EditDataSourcePage({ params }: Props) {
       <UnlessManaged kind="DataSource" id={source.id}>
         {isRest(connection) ? (
           <RestApiForm source={{ ...source, connection }} />
+        ) : isBigQuery(connection) ? (
+          <BigQueryForm source={{ ...source, connection }} />
         ) : isFiles(connection) ? (
           <FilesForm source={{ ...source, connection }} />
         ) : isSnowflake(connection) ? (
