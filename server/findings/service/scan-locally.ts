@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { bigQueryAddress } from "../../data-sources/bigquery-address.ts";
 import { databaseAddress } from "../../data-sources/database-address.ts";
 import { type Cell, type OpenConnection, SourceError } from "../../data-sources/engines/engine.ts";
 import { getEngine } from "../../data-sources/engines/engines.ts";
-import type { DatabaseKind, DatabaseSchema } from "../../data-sources/schema.ts";
+import type { BigQueryConnection, DatabaseKind, DatabaseSchema } from "../../data-sources/schema.ts";
 import { type SnowflakeAddress, snowflakeAddress } from "../../data-sources/snowflake-address.ts";
 import { openFile } from "../files/file-source.ts";
 import type { FileTable } from "../files/read-file.ts";
@@ -105,11 +107,13 @@ async function open(target: string): Promise<Opened> {
   }
   const onSnowflake = snowflakeAddress(target);
   if (onSnowflake) return opened("Snowflake", snowflakeConnectionOf(onSnowflake));
+  const project = bigQueryAddress(target);
+  if (project) return opened("BigQuery", { ...project, serviceAccountKey: await googleKey(project) });
   const address = databaseAddress(target);
   if (!address)
     throw new SourceError(
       "unreachable",
-      "The address must look like postgres://user:password@host:5432/database (or mysql://, sqlserver://), or snowflake://user@account/database",
+      "The address must look like postgres://user:password@host:5432/database (or mysql://, sqlserver://), snowflake://user@account/database, or bigquery://project/dataset",
     );
   const { kind, connection } = address;
   const trustServerCertificate =
@@ -136,6 +140,18 @@ function snowflakeConnectionOf({ token, privateKeyFile, ...connection }: Snowfla
   } catch {
     throw new SourceError("unreachable", "The file of the private key cannot be read");
   }
+}
+
+/** The key file that Google's own tools use. An emulator needs none. */
+async function googleKey({ endpoint }: BigQueryConnection): Promise<string> {
+  const path = process.env.GOOGLE_APPLICATION_CREDENTIALS;
+  if (path === undefined && endpoint !== undefined) return "";
+  const text = path === undefined ? null : await readFile(path, "utf8").catch(() => null);
+  if (text !== null) return text;
+  throw new SourceError(
+    "unreachable",
+    "GOOGLE_APPLICATION_CREDENTIALS must be the path of a service account's key file",
+  );
 }
 
 function opened(kind: DatabaseKind, connection: OpenConnection): Opened {
