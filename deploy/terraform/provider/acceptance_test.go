@@ -438,3 +438,31 @@ func TestAccNoSuchID(t *testing.T) {
 		resource.TestStep{Config: config, ResourceName: "plumbline_project.it", ImportState: true, ImportStateId: "2000000000", ExpectError: regexp.MustCompile(`(?i)non-existent`)},
 	)
 }
+
+func TestAccApprovals(t *testing.T) {
+	name := fresh("Approved")
+	config := func(sql, description string) string {
+		return fmt.Sprintf(base, name) + fmt.Sprintf("resource \"plumbline_query\" \"it\" {\n  project_id = plumbline_project.shop.id\n  name = \"It\"\n  description = %q\n  steps = [{ data_source_id = plumbline_data_source.shop.id, sql = %q }]\n}", description, sql)
+	}
+	service := theService(t, "")
+	settings := func(on bool) {
+		must(t, service, api.Operation{Method: "PUT", Path: "/settings"}, map[string]bool{"approvalWorkflow": on, "fourEyes": false}, nil)
+	}
+	pending := func(want bool) resource.TestCheckFunc {
+		return func(state *terraform.State) error {
+			var query api.Query
+			must(t, service, api.QueriesGet.At(idOf(state, "plumbline_query.it")), nil, &query)
+			if (query.PendingVersion != nil) != want {
+				return fmt.Errorf("pending: %v", query.PendingVersion)
+			}
+			return nil
+		}
+	}
+	defer settings(false)
+	accepted(t,
+		resource.TestStep{Config: config("select 1", "First"), Check: pending(false)},
+		// What waits for an Admin is what was written here last: planned again, there is no difference.
+		resource.TestStep{PreConfig: func() { settings(true) }, Config: config("select 2", "First"), Check: pending(true)},
+		resource.TestStep{Config: config("select 2", "Second"), Check: pending(true)},
+	)
+}

@@ -60,6 +60,7 @@ func NewService(options Options) (*Service, error) {
 	}
 	client := &http.Client{
 		Transport: transport,
+		Timeout:   5 * time.Minute,
 		// The key is only for this service.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
