@@ -27,7 +27,8 @@ import { type Parts, partsOf } from "./test-parts.ts";
  * scripts/fakesnow-server.py), and TEST_BIGQUERY_URL (the same; see scripts/local-bigquery.py). The same goes for an Inngest
  * server, which TEST_INNGEST_URL
  * (clickhouse://user:password@host:port/database; see scripts/chdb-server.py), and with TEST_TERRAFORM_PATH, an OpenTofu or
- * Terraform for the tests of the provider, which takes Go as well. The same goes for an Inngest server, which TEST_INNGEST_URL
+ * Terraform for the tests of the provider, which takes Go as well, and
+ * with TEST_PYTHON_AIRFLOW and TEST_PYTHON_DAGSTER, each a Python that has it and pytest. The same goes for an Inngest server, which TEST_INNGEST_URL
  * names (docs/jobs.md).
  * CHROMIUM_PATH names the browser; otherwise one is looked for, and installed if possible.
  */
@@ -251,6 +252,11 @@ if (!env.TEST_BIGQUERY_URL)
   say("\nThe tests on an emulator of BigQuery were not run: TEST_BIGQUERY_URL is not set");
 if (!env.TEST_TERRAFORM_PATH)
   say("\nThe Terraform provider was not tested against a service: TEST_TERRAFORM_PATH is not set");
+for (const [tool, name] of [
+  ["Airflow", "TEST_PYTHON_AIRFLOW"],
+  ["Dagster", "TEST_PYTHON_DAGSTER"],
+] as const)
+  if (!env[name]) say(`\nThe operators for ${tool} were not tested: ${name} is not set`);
 if (!env.TEST_INNGEST_URL)
   say("\nThe tests on a real Inngest server were not run: TEST_INNGEST_URL is not set");
 say(`\n${count.passed} passed, ${count.failed} failed`);
