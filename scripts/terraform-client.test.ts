@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import {
   documentFile,
@@ -23,6 +24,12 @@ test("the provider's client is of the API that is served", () => {
 
 test("its types are of that document", () => {
   expect(kept(typesFile), hint).toContain(documentMark(kept(documentFile)));
+});
+
+test("the page begins with the example that is tried", () => {
+  const page = kept(join(import.meta.dirname, "../docs/terraform.md"));
+  const example = kept(join(dirname(documentFile), "examples/shop/main.tf"));
+  expect(/```hcl\n([\s\S]*?)```/.exec(page)?.[1]).toBe(example);
 });
 
 test("what may be null is always sent, so that leaving it out does not mean a default", () => {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -171,6 +172,18 @@ func TestAccDemo(t *testing.T) {
 	if len(marks.Items) != count {
 		t.Errorf("%d of %d things belong to the stack", len(marks.Items), count)
 	}
+
+	// The same configuration, with references in place of ids, makes all of it from nothing.
+	copied := aCommandLine(t, "")
+	generated := mustRead(t, line, "generated.tf")
+	for kind, attribute := range map[string]string{"project": "project_id", "data_source": "data_source_id", "query": "query_id"} {
+		ids := regexp.MustCompile(`(\b` + attribute + `\s+= )(\d+)`)
+		generated = ids.ReplaceAllString(generated, "${1}plumbline_"+kind+".demo_${2}.id")
+	}
+	generated = strings.Replace(generated, "\"Demo\"", fmt.Sprintf("%q", fresh("Copy of the demo")), 1)
+	copied.write("generated.tf", generated)
+	copied.mustRun(0, fmt.Sprintf("%d added", count), "apply", "-auto-approve")
+	copied.mustRun(0, "No changes", "plan", "-detailed-exitcode")
 }
 
 func TestAccNobodyIsOverwritten(t *testing.T) {
