@@ -72,7 +72,7 @@ export const subscriptionsRouter = router({
         summary: "Run a query on a schedule",
         description:
           "With the approval workflow on, a query that is not approved does not run until an Admin approves it: the " +
-          "the the subscription then has an `approval`.",
+          "subscription then has an `approval`.",
         status: 201,
         problems: ["not_found"],
       },
