@@ -27,6 +27,9 @@ var factories = map[string]func() (tfprotov6.ProviderServer, error){
 // theService is the one that is tested against, for what is done behind Terraform's back.
 func theService(t *testing.T, stack string) *Service {
 	t.Helper()
+	if os.Getenv("TF_ACC") == "" {
+		t.Skip("TF_ACC is not set")
+	}
 	service, err := NewService(Options{
 		Endpoint: os.Getenv("PLUMBLINE_URL"), Key: os.Getenv("PLUMBLINE_API_KEY"), Stack: stack, StackPath: "elsewhere", Version: "test",
 	})

@@ -83,9 +83,6 @@ type listed struct {
 // theDemo is the id of the demo's project.
 func theDemo(t *testing.T) int64 {
 	t.Helper()
-	if os.Getenv("TF_ACC") == "" {
-		t.Skip("TF_ACC is not set")
-	}
 	var all api.ProjectsListAnswer
 	must(t, theService(t, ""), api.ProjectsList, nil, &all)
 	for _, project := range all.Items {
