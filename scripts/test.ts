@@ -24,12 +24,9 @@ import { type Parts, partsOf } from "./test-parts.ts";
  * TEST_SQLSERVER_URL names a SQL Server (mssql://user:password@host:port/database). There is no fallback: without one,
  * its tests are skipped, which is reported at the end. So it is with TEST_CLICKHOUSE_URL
  * (clickhouse://user:password@host:port/database; see scripts/chdb-server.py), TEST_SNOWFLAKE_URL (http://host:port; see
- * scripts/fakesnow-server.py), and TEST_BIGQUERY_URL (the same; see scripts/local-bigquery.py). The same goes for an Inngest
- * server, which TEST_INNGEST_URL
- * (clickhouse://user:password@host:port/database; see scripts/chdb-server.py), and with TEST_TERRAFORM_PATH, an OpenTofu or
- * Terraform for the tests of the provider, which takes Go as well, and
- * with TEST_PYTHON_AIRFLOW and TEST_PYTHON_DAGSTER, each a Python that has it and pytest. The same goes for an Inngest server, which TEST_INNGEST_URL
- * names (docs/jobs.md).
+ * scripts/fakesnow-server.py), and TEST_BIGQUERY_URL (the same; see scripts/local-bigquery.py); with TEST_TERRAFORM_PATH, an
+ * OpenTofu or Terraform for the tests of the provider, which takes Go as well; with TEST_PYTHON_AIRFLOW and
+ * TEST_PYTHON_DAGSTER, Pythons that have these; and with TEST_INNGEST_URL, an Inngest server (docs/jobs.md).
  * CHROMIUM_PATH names the browser; otherwise one is looked for, and installed if possible.
  */
 const root = join(import.meta.dirname, "..");
