@@ -80,17 +80,6 @@ test("a copy from then is told by what else is in it", () => {
   expect(saidBy(stale, { tables: [table, others("2024-02-25")], now })).toHaveLength(1);
 });
 
-test("of a table that is young, but was loaded on every day, others have to tell that the database went on", () => {
-  const [table, now] = [loadedTable("ledger", rhythms.daily ?? (() => []), 1, { days: 60 }), momentOfDay(72)];
-  // Day 72 is 2023-03-14.
-  const others = tableOf("notes", {
-    id: ["integer", [1, 2]],
-    written: ["date", ["2023-01-05", "2023-03-13"]],
-  });
-  expect(saidBy(stale, { tables: [table, others], now })).toHaveLength(1);
-  expect(saidBy(stale, { tables: [table], now })).toEqual([]);
-});
-
 test("arrivals of some days apart are not hidden by a date that someone mistyped", () => {
   const fortnights = rhythms["each fortnight, more or less"] ?? (() => []);
   const table = loadedTable("ledger", fortnights, 1, { days: 700, stray: ["1899-12-30 00:00:00"] });

@@ -3,7 +3,7 @@ import type { ObservedDatabase } from "../candidate.ts";
 import { dayOffAt } from "../days-off.ts";
 import { loadColumnOf } from "../load-column.ts";
 import { medianOf } from "../measured.ts";
-import { lengthOf, periodAt, startOf, type Unit } from "../timeline.ts";
+import { periodAt, startOf, type Unit } from "../timeline.ts";
 import { type Rhythm, regrouped, withoutStrays } from "./rhythm.ts";
 import { type Known, type Missed, ofBefore, type Stopped } from "./stopped.ts";
 import { missedSince, mostMissed } from "./stopped-beside.ts";
@@ -20,11 +20,6 @@ const least: Record<Unit, { life: number; more: number }> = {
   Week: { life: 210 * day, more: 3 },
   Month: { life: 330 * day, more: 2 },
 };
-/**
- * Where rows came in each single one of so many hours or days, and other tables tell that the database went on
- * afterwards, a shorter history is enough.
- */
-const unfailing: Partial<Record<Unit, number>> = { Hour: 30 * day, Day: 45 * day };
 /**
  * Arrivals with a rhythm of their own, such as each fortnight or quarter, are never much further apart than usual. Where
  * they hardly differ, fewer are needed, and silence may be shorter; else, many rows come at once, as loads do: what comes
@@ -53,7 +48,7 @@ export function stoppedAlone(
 ): (Stopped & { known: Known }) | null {
   if (isCopy) return null;
   const beside = newestBeside(table, tables, now);
-  const known = rhythm ? { known: rhythm, missed: bySlots(rhythm, now, beside) } : byArrivals(table, now);
+  const known = rhythm ? { known: rhythm, missed: bySlots(rhythm, now) } : byArrivals(table, now);
   const byGaps = rhythm ? byArrivals(table, now) : null;
   const found = [known, byGaps].flatMap((each) => (each?.missed ? [{ ...each, missed: each.missed }] : []));
   const best = found.toSorted((a, b) => ofBefore(b.missed) - ofBefore(a.missed))[0];
@@ -68,12 +63,10 @@ export function stoppedAlone(
   };
 }
 
-function bySlots(rhythm: Rhythm, now: number, beside: number | null): Missed | null {
-  const { unit, first, newest, isNamed, longestGap } = rhythm;
+function bySlots(rhythm: Rhythm, now: number): Missed | null {
+  const { unit, first, newest, isNamed } = rhythm;
   const { life, more } = least[unit];
-  const isUnfailing = longestGap <= lengthOf(unit) && beside !== null;
-  const needsLife = isUnfailing ? (unfailing[unit] ?? life) : life;
-  if (newest - first < needsLife || now - newest < limits.silence) return null;
+  if (newest - first < life || now - newest < limits.silence) return null;
   if (isEbbing([...regrouped(rhythm, unit)].sort(([a], [b]) => a - b).map(([, rows]) => rows))) return null;
   const isWork = (at: number, by: Unit) => (by !== "Hour" && by !== "Day") || !dayOffAt(startOf(at, by));
   const missed = mostMissed(unit, (by) =>
