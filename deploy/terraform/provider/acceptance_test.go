@@ -419,13 +419,18 @@ func TestAccMessages(t *testing.T) {
   rules = [{ name = "Rows", type = "Volume", configuration = "minRows" }]`), `must be a JSON object`},
 		"the service's words, where they belong": {contract(`cron_expression = "0 6 * * *"
   rules = [{ name = "Rows", type = "Volume", configuration = jsonencode({ fewest = 1 }) }]`), `rules\.0\.configuration\.fewest is not a known property`},
-		"what a database needs":       {source("kind = \"MySql\"\n  connect_to = { host = \"db\", port = 3306, database = \"shop\" }"), `(?s)Missing user.*required for\s+a\s+database`},
-		"what is not of a database":   {source("kind = \"MySql\"\n  connect_to = { host = \"db\", port = 3306, database = \"shop\", user = \"me\", bucket = \"b\" }"), `Unexpected bucket`},
-		"files from nowhere":          {source("kind = \"Files\"\n  connect_to = { patterns = [\"*.csv\"] }"), `one of folder, bucket, and\s+addresses`},
-		"a secret without a version":  {source("kind = \"MySql\"\n  connect_to = { host = \"db\", port = 3306, database = \"shop\", user = \"me\", password_wo = \"x\" }"), `secrets_wo_version`},
-		"a window without an end":     {with("resource \"plumbline_maintenance_window\" \"it\" {\n  project_id = plumbline_project.shop.id\n  name = \"It\"\n  starts_at = \"2099-01-01T00:00:00Z\"\n}"), `ends_at`},
-		"a user who does not exist":   {"data \"plumbline_user\" \"it\" {\n  email = \"nobody@example.com\"\n}", `there is no user nobody@example.com`},
-		"a recipient without address": {with("resource \"plumbline_recipient\" \"it\" {\n  project_id = plumbline_project.shop.id\n  name = \"It\"\n  type = \"Email\"\n}"), `destination_wo\] is\s+required`},
+		"what a database needs":                  {source("kind = \"MySql\"\n  connect_to = { host = \"db\", port = 3306, database = \"shop\" }"), `(?s)Missing user.*required for\s+a\s+database`},
+		"what is not of a database":              {source("kind = \"MySql\"\n  connect_to = { host = \"db\", port = 3306, database = \"shop\", user = \"me\", bucket = \"b\" }"), `Unexpected bucket`},
+		"files from nowhere":                     {source("kind = \"Files\"\n  connect_to = { patterns = [\"*.csv\"] }"), `one of folder, bucket, and\s+addresses`},
+		"a secret without a version":             {source("kind = \"MySql\"\n  connect_to = { host = \"db\", port = 3306, database = \"shop\", user = \"me\", password_wo = \"x\" }"), `secrets_wo_version`},
+		"another way to sign in":                 {source("kind = \"Snowflake\"\n  connect_to = { account = \"a-b\", user = \"me\", database = \"SHOP\", token = \"x\" }"), `(?s)Unexpected token.*Snowflake\s+with\s+a\s+key\s+pair`},
+		"a budget of no costs":                   {source("kind = \"MySql\"\n  daily_budget = 5\n  connect_to = { host = \"db\", port = 3306, database = \"shop\", user = \"me\" }"), `Unexpected daily_budget`},
+		"a budget of nothing":                    {source("kind = \"Snowflake\"\n  daily_budget = 0\n  connect_to = { account = \"a-b\", user = \"me\", database = \"SHOP\" }"), `must be more than 0`},
+		"the service's words about a connection": {source("kind = \"BigQuery\"\n  connect_to = { billing_project = \"acme-jobs\", service_account_key = \"{}\" }"), `connection\.serviceAccountKey\s+must\s+be\s+the\s+content`},
+		"a reference that nobody allowed":        {source("kind = \"Snowflake\"\n  connect_to = { account = \"a-b\", user = \"me\", database = \"SHOP\", private_key = \"{{env:NOT_ALLOWED}}\" }"), `connection\.privateKey\s.*is\s+not\s+allowed`},
+		"a window without an end":                {with("resource \"plumbline_maintenance_window\" \"it\" {\n  project_id = plumbline_project.shop.id\n  name = \"It\"\n  starts_at = \"2099-01-01T00:00:00Z\"\n}"), `ends_at`},
+		"a user who does not exist":              {"data \"plumbline_user\" \"it\" {\n  email = \"nobody@example.com\"\n}", `there is no user nobody@example.com`},
+		"a recipient without address":            {with("resource \"plumbline_recipient\" \"it\" {\n  project_id = plumbline_project.shop.id\n  name = \"It\"\n  type = \"Email\"\n}"), `destination_wo\] is\s+required`},
 	} {
 		t.Run(what, func(t *testing.T) {
 			accepted(t, resource.TestStep{Config: each[0], ExpectError: regexp.MustCompile(each[1])})

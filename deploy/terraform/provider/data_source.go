@@ -19,6 +19,7 @@ type dataSourceModel struct {
 	Connection       *connectionModel `tfsdk:"connect_to"`
 	AllowedFunctions types.Set        `tfsdk:"allowed_functions"`
 	ScanSchedule     *scheduleModel   `tfsdk:"scan_schedule"`
+	DailyBudget      types.Float64    `tfsdk:"daily_budget"`
 	KeepIfUsed       types.Bool       `tfsdk:"keep_if_used"`
 }
 
@@ -46,14 +47,33 @@ type connectionModel struct {
 	Patterns               types.List      `tfsdk:"patterns"`
 	BaseURL                types.String    `tfsdk:"base_url"`
 	Headers                types.Map       `tfsdk:"headers"`
+	Account                types.String    `tfsdk:"account"`
+	Authentication         types.String    `tfsdk:"authentication"`
+	Schema                 types.String    `tfsdk:"schema"`
+	Warehouse              types.String    `tfsdk:"warehouse"`
+	Role                   types.String    `tfsdk:"role"`
+	QueryTag               types.String    `tfsdk:"query_tag"`
+	BillingProject         types.String    `tfsdk:"billing_project"`
+	DataProject            types.String    `tfsdk:"data_project"`
+	Dataset                types.String    `tfsdk:"dataset"`
+	Location               types.String    `tfsdk:"location"`
+	MaxBytesBilled         types.Int64     `tfsdk:"max_bytes_billed"`
 
-	Password          types.String `tfsdk:"password"`
-	PasswordWO        types.String `tfsdk:"password_wo"`
-	SecretAccessKey   types.String `tfsdk:"secret_access_key"`
-	SecretAccessKeyWO types.String `tfsdk:"secret_access_key_wo"`
-	SecretHeaders     types.Map    `tfsdk:"secret_headers"`
-	SecretHeadersWO   types.Map    `tfsdk:"secret_headers_wo"`
-	SecretsWOVersion  types.Int64  `tfsdk:"secrets_wo_version"`
+	Password            types.String `tfsdk:"password"`
+	PasswordWO          types.String `tfsdk:"password_wo"`
+	SecretAccessKey     types.String `tfsdk:"secret_access_key"`
+	SecretAccessKeyWO   types.String `tfsdk:"secret_access_key_wo"`
+	SecretHeaders       types.Map    `tfsdk:"secret_headers"`
+	SecretHeadersWO     types.Map    `tfsdk:"secret_headers_wo"`
+	PrivateKey          types.String `tfsdk:"private_key"`
+	PrivateKeyWO        types.String `tfsdk:"private_key_wo"`
+	Passphrase          types.String `tfsdk:"passphrase"`
+	PassphraseWO        types.String `tfsdk:"passphrase_wo"`
+	Token               types.String `tfsdk:"token"`
+	TokenWO             types.String `tfsdk:"token_wo"`
+	ServiceAccountKey   types.String `tfsdk:"service_account_key"`
+	ServiceAccountKeyWO types.String `tfsdk:"service_account_key_wo"`
+	SecretsWOVersion    types.Int64  `tfsdk:"secrets_wo_version"`
 }
 
 type sqlServerModel struct {
@@ -81,7 +101,7 @@ func writeDataSource(_ context.Context, _ *Service, given writing[dataSourceMode
 	plan := given.plan
 	body := api.DataSourceWrite{
 		Name: plan.Name.ValueString(), AllowedFunctions: textsOf(plan.AllowedFunctions),
-		Connection: writeConnection(plan.Connection, given.config.Connection),
+		Connection: writeConnection(plan.Connection, given.config.Connection), DailyBudget: decimal(plan.DailyBudget),
 	}
 	if plan.ScanSchedule != nil {
 		body.ScanSchedule = &api.DataSourceWriteScanSchedule{
@@ -105,7 +125,13 @@ func writeConnection(plan, config *connectionModel) api.DataSourceWriteConnectio
 		Addresses: texts(plan.Addresses.Elements(), plan.Addresses.IsNull()),
 		Patterns:  texts(plan.Patterns.Elements(), plan.Patterns.IsNull()),
 		BaseUrl:   text(plan.BaseURL), Headers: textMap(plan.Headers),
+		Account: text(plan.Account), Authentication: text(plan.Authentication), Schema: text(plan.Schema),
+		Warehouse: text(plan.Warehouse), Role: text(plan.Role), QueryTag: text(plan.QueryTag),
+		BillingProject: text(plan.BillingProject), DataProject: text(plan.DataProject), Dataset: text(plan.Dataset),
+		Location: text(plan.Location), MaxBytesBilled: integer(plan.MaxBytesBilled),
 		Password: text(plan.Password), SecretAccessKey: text(plan.SecretAccessKey), SecretHeaders: textMap(plan.SecretHeaders),
+		PrivateKey: text(plan.PrivateKey), Passphrase: text(plan.Passphrase), Token: text(plan.Token),
+		ServiceAccountKey: text(plan.ServiceAccountKey),
 	}
 	if plan.SQLServer != nil {
 		body.SqlServer = &api.DataSourceWriteConnectionSqlServer{
@@ -115,11 +141,17 @@ func writeConnection(plan, config *connectionModel) api.DataSourceWriteConnectio
 	}
 	// What is in no plan is in the configuration alone.
 	if config != nil {
-		if !config.PasswordWO.IsNull() {
-			body.Password = text(config.PasswordWO)
-		}
-		if !config.SecretAccessKeyWO.IsNull() {
-			body.SecretAccessKey = text(config.SecretAccessKeyWO)
+		for _, secret := range []struct {
+			sent  **string
+			given types.String
+		}{
+			{&body.Password, config.PasswordWO}, {&body.SecretAccessKey, config.SecretAccessKeyWO},
+			{&body.PrivateKey, config.PrivateKeyWO}, {&body.Passphrase, config.PassphraseWO}, {&body.Token, config.TokenWO},
+			{&body.ServiceAccountKey, config.ServiceAccountKeyWO},
+		} {
+			if !secret.given.IsNull() {
+				*secret.sent = text(secret.given)
+			}
 		}
 		if !config.SecretHeadersWO.IsNull() {
 			body.SecretHeaders = textMap(config.SecretHeadersWO)
@@ -134,6 +166,7 @@ func showDataSource(_ context.Context, answer *api.DataSource, model *dataSource
 	model.Name = types.StringValue(answer.Name)
 	model.Kind = types.StringValue(answer.Kind)
 	model.AllowedFunctions = textSet(answer.AllowedFunctions)
+	model.DailyBudget = types.Float64PointerValue(answer.DailyBudget)
 	model.ScanSchedule = nil
 	if answer.ScanSchedule != nil {
 		model.ScanSchedule = &scheduleModel{
@@ -186,32 +219,15 @@ func showConnection(answer *api.DataSourceConnection, model *connectionModel) {
 	model.Patterns = textListOr(model.Patterns, answer.Patterns)
 	model.BaseURL = types.StringPointerValue(answer.BaseUrl)
 	model.Headers = textMapOr(model.Headers, answer.Headers)
-}
-
-// showSecrets notices what can be noticed: that the service has no secret any more, or another reference to one.
-func showSecrets(answer *api.DataSource, model *connectionModel, isImported bool) {
-	secret := &model.Password
-	if answer.Connection.Bucket != nil {
-		secret = &model.SecretAccessKey
-	}
-	if !answer.HasPassword {
-		*secret = types.StringNull()
-		model.SecretHeaders = types.MapNull(types.StringType)
-		return
-	}
-	if answer.Connection.Host == nil && answer.Connection.Bucket == nil {
-		return
-	}
-	reference := ""
-	if len(answer.SecretReferences) > 0 {
-		reference = answer.SecretReferences[0]
-	}
-	before := secret.ValueString()
-	isReference := strings.HasPrefix(before, "{{")
-	switch {
-	case isReference && reference == "":
-		*secret = types.StringNull()
-	case reference != "" && (isImported || before != "") && before != reference:
-		*secret = types.StringValue(reference)
-	}
+	model.Account = types.StringPointerValue(answer.Account)
+	model.Authentication = textOrDefault(model.Authentication, answer.Authentication, defaultAuthentication)
+	model.Schema = textOrDefault(model.Schema, answer.Schema, defaultSchema)
+	model.Warehouse = types.StringPointerValue(answer.Warehouse)
+	model.Role = types.StringPointerValue(answer.Role)
+	model.QueryTag = textOrDefault(model.QueryTag, answer.QueryTag, defaultQueryTag)
+	model.BillingProject = types.StringPointerValue(answer.BillingProject)
+	model.DataProject = types.StringPointerValue(answer.DataProject)
+	model.Dataset = types.StringPointerValue(answer.Dataset)
+	model.Location = types.StringPointerValue(answer.Location)
+	model.MaxBytesBilled = integerOrDefault(model.MaxBytesBilled, answer.MaxBytesBilled, defaultMaxBytesBilled)
 }

@@ -3,15 +3,13 @@ package provider
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework-validators/float64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
@@ -19,7 +17,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/setdefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"terraform-provider-plumbline/provider/api"
@@ -27,7 +24,7 @@ import (
 
 func dataSourceSchema() schema.Schema {
 	return schema.Schema{
-		MarkdownDescription: "A database, files, or a REST API, with a login of its own, which should be read-only.",
+		MarkdownDescription: "A database, Snowflake, BigQuery, files, or a REST API, with a login of its own, which should be read-only.",
 		Attributes: map[string]schema.Attribute{
 			"id": idAttribute(), "stack": stackAttribute(), "project_id": projectAttribute(), "name": nameAttribute(),
 			"kind": schema.StringAttribute{
@@ -53,9 +50,23 @@ func dataSourceSchema() schema.Schema {
 				Attributes:          map[string]schema.Attribute{"cron_expression": cronAttribute(), "timezone": timezoneAttribute()},
 				MarkdownDescription: "When it is scanned for faults on its own; never, if it is left out.",
 			},
+			"daily_budget": schema.Float64Attribute{
+				Optional:   true,
+				Validators: []validator.Float64{moreThanZero{}, float64validator.AtMost(1e18)},
+				MarkdownDescription: "What its statements may cost in a day of UTC: seconds for Snowflake, bytes for BigQuery. When it is spent, statements " +
+					"are refused until the next day. Without one, there is no limit. Other kinds have none.",
+			},
 		},
 	}
 }
+
+// What the service takes for what is left out.
+const (
+	defaultAuthentication = "KeyPair"
+	defaultSchema         = "PUBLIC"
+	defaultQueryTag       = "plumbline"
+	defaultMaxBytesBilled = 10_000_000_000
+)
 
 func connectionAttributes() map[string]schema.Attribute {
 	plain := func(words string) schema.Attribute {
@@ -95,8 +106,8 @@ func connectionAttributes() map[string]schema.Attribute {
 			Optional: true, Validators: []validator.Int64{int64validator.Between(1, 65535)},
 			MarkdownDescription: "Of a database: the port.",
 		},
-		"database": plain("Of a database: its name."),
-		"user":     plain("Of a database: the login."),
+		"database": plain("Of a database or Snowflake: its name."),
+		"user":     plain("Of a database or Snowflake: the login."),
 		"ssl": schema.BoolAttribute{
 			Optional: true, Computed: true,
 			PlanModifiers:       []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
@@ -121,11 +132,31 @@ func connectionAttributes() map[string]schema.Attribute {
 			PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
 			MarkdownDescription: "Of files in a bucket: its region. Default: `us-east-1`.",
 		},
-		"endpoint":             plain("Of files in a bucket: the address of storage other than Amazon's."),
-		"access_key_id":        plain("Of files in a bucket that is not public."),
-		"addresses":            list("Of files on the web: their https addresses."),
-		"patterns":             list("Of files: patterns of names, each of which makes one table."),
-		"base_url":             plain("Of a REST API: its address."),
+		"endpoint":      plain("Of files in a bucket: the address of storage other than Amazon's. Of BigQuery: another address of its API."),
+		"access_key_id": plain("Of files in a bucket that is not public."),
+		"addresses":     list("Of files on the web: their https addresses."),
+		"patterns":      list("Of files: patterns of names, each of which makes one table."),
+		"base_url":      plain("Of a REST API: its address."),
+		"account":       plain("Of Snowflake: the account identifier, such as `myorg-account123`."),
+		"authentication": schema.StringAttribute{
+			Optional: true, Validators: []validator.String{oneOf([]string{defaultAuthentication, "OAuth"})},
+			MarkdownDescription: "Of Snowflake: how it signs in, by a private key (`" + defaultAuthentication + "`) or an access token (`OAuth`). Default: `" + defaultAuthentication + "`.",
+		},
+		"schema":    plain("Of Snowflake: the schema of tables that are named without one. Default: `" + defaultSchema + "`."),
+		"warehouse": plain("Of Snowflake: the warehouse. Default: the user's."),
+		"role":      plain("Of Snowflake: the role. Default: the user's."),
+		"query_tag": schema.StringAttribute{
+			Optional: true, Validators: []validator.String{trimmed{}},
+			MarkdownDescription: "Of Snowflake: what every statement has in the account's query history. Default: `" + defaultQueryTag + "`.",
+		},
+		"billing_project": plain("Of BigQuery: the project in which queries run, and which pays for them."),
+		"data_project":    plain("Of BigQuery: the project whose datasets are read, if it is another one."),
+		"dataset":         plain("Of BigQuery: the only dataset that is listed, and the one of tables that are named without one."),
+		"location":        plain("Of BigQuery: where the datasets are, such as `EU`. Without it, BigQuery finds out for each query."),
+		"max_bytes_billed": schema.Int64Attribute{
+			Optional: true, Validators: []validator.Int64{int64validator.Between(100_000_000, 1_000_000_000_000_000)},
+			MarkdownDescription: fmt.Sprintf("Of BigQuery: the most bytes that one statement may bill. Default: `%d`.", defaultMaxBytesBilled),
+		},
 		"headers":              schema.MapAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Of a REST API: headers of every request."},
 		"password":             secret("Of a database: the password", "password_wo"),
 		"password_wo":          writeOnly("Of a database: the password"),
@@ -141,10 +172,29 @@ func connectionAttributes() map[string]schema.Attribute {
 			Validators:          []validator.Map{mapvalidator.AlsoRequires(within.AtName("secrets_wo_version"))},
 			MarkdownDescription: "Of a REST API or files on the web: headers such as `Authorization`, kept in no plan and no state.",
 		},
+		"private_key":            secret("Of Snowflake: the private key in PEM format", "private_key_wo"),
+		"private_key_wo":         writeOnly("Of Snowflake: the private key in PEM format"),
+		"passphrase":             secret("Of Snowflake: the passphrase of a private key that is encrypted", "passphrase_wo"),
+		"passphrase_wo":          writeOnly("Of Snowflake: the passphrase of a private key that is encrypted"),
+		"token":                  secret("Of Snowflake: the access token, for OAuth", "token_wo"),
+		"token_wo":               writeOnly("Of Snowflake: the access token, for OAuth"),
+		"service_account_key":    secret("Of BigQuery: the content of a service account's JSON key file", "service_account_key_wo"),
+		"service_account_key_wo": writeOnly("Of BigQuery: the content of a service account's JSON key file"),
 		"secrets_wo_version": schema.Int64Attribute{
 			Optional:            true,
 			MarkdownDescription: "Another number sends the secrets that end in `_wo` again.",
 		},
+	}
+}
+
+// moreThanZero refuses a budget that nothing fits into.
+type moreThanZero struct{}
+
+func (moreThanZero) Description(context.Context) string             { return "must be more than 0" }
+func (v moreThanZero) MarkdownDescription(c context.Context) string { return v.Description(c) }
+func (v moreThanZero) ValidateFloat64(ctx context.Context, request validator.Float64Request, response *validator.Float64Response) {
+	if given := request.ConfigValue; !given.IsNull() && !given.IsUnknown() && given.ValueFloat64() <= 0 {
+		response.Diagnostics.AddAttributeError(request.Path, "No budget", "It "+v.Description(ctx)+": leave it out for no limit.")
 	}
 }
 
@@ -156,74 +206,5 @@ func (v lowerCase) MarkdownDescription(c context.Context) string { return v.Desc
 func (v lowerCase) ValidateString(ctx context.Context, request validator.StringRequest, response *validator.StringResponse) {
 	if value := request.ConfigValue.ValueString(); strings.ToLower(value) != value {
 		response.Diagnostics.AddAttributeError(request.Path, "Capital letters", "It "+v.Description(ctx)+".")
-	}
-}
-
-// Which attributes a connection has, and which it must have.
-type connectionShape struct{ words, required, allowed string }
-
-var (
-	ofDatabase = connectionShape{"a database", "host port database user", "ssl trust_server_certificate ca_certificate password password_wo"}
-	ofREST     = connectionShape{"a REST API", "base_url", "headers ca_certificate secret_headers secret_headers_wo"}
-	ofFolder   = connectionShape{"files in a folder", "folder", "patterns"}
-	ofBucket   = connectionShape{
-		"files in a bucket", "bucket",
-		"prefix region endpoint access_key_id patterns ca_certificate secret_access_key secret_access_key_wo",
-	}
-	ofAddresses = connectionShape{"files on the web", "addresses", "patterns ca_certificate secret_headers secret_headers_wo"}
-)
-
-func shapeOf(kind string, given map[string]attr.Value) (connectionShape, bool) {
-	has := func(name string) bool { return given[name] != nil && !given[name].IsNull() }
-	switch {
-	case kind == "RestApi":
-		return ofREST, true
-	case kind == "SqlServer":
-		shape := ofDatabase
-		shape.allowed += " sql_server"
-		return shape, true
-	case kind != "Files":
-		return ofDatabase, true
-	case has("folder"):
-		return ofFolder, true
-	case has("bucket"):
-		return ofBucket, true
-	case has("addresses"):
-		return ofAddresses, true
-	}
-	return connectionShape{}, false
-}
-
-func checkDataSource(ctx context.Context, config tfsdk.Config, diagnostics *diag.Diagnostics) {
-	var kind types.String
-	var connection types.Object
-	diagnostics.Append(config.GetAttribute(ctx, path.Root("kind"), &kind)...)
-	diagnostics.Append(config.GetAttribute(ctx, path.Root("connect_to"), &connection)...)
-	if kind.IsUnknown() || kind.IsNull() || connection.IsUnknown() || connection.IsNull() {
-		return
-	}
-	at := path.Root("connect_to")
-	given := connection.Attributes()
-	shape, found := shapeOf(kind.ValueString(), given)
-	if !found {
-		diagnostics.AddAttributeError(at, "Incomplete connection", "Files need one of folder, bucket, and addresses.")
-		return
-	}
-	required := strings.Fields(shape.required)
-	for _, name := range required {
-		if given[name].IsNull() {
-			diagnostics.AddAttributeError(at.AtName(name), "Missing "+name, fmt.Sprintf("It is required for %s.", shape.words))
-		}
-	}
-	known := append(required, append(strings.Fields(shape.allowed), "secrets_wo_version")...)
-	names := make([]string, 0, len(given))
-	for name := range given {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		if !given[name].IsNull() && !slices.Contains(known, name) {
-			diagnostics.AddAttributeError(at.AtName(name), "Unexpected "+name, fmt.Sprintf("It means nothing for %s: leave it out.", shape.words))
-		}
 	}
 }

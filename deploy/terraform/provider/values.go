@@ -152,6 +152,22 @@ func textOr(before types.String, now *string) types.String {
 	return types.StringValue(*now)
 }
 
+// What is left out has the service's default: it is shown only if it was written, or if it is something else.
+
+func textOrDefault(before types.String, now *string, byDefault string) types.String {
+	if before.IsNull() && now != nil && *now == byDefault {
+		return before
+	}
+	return types.StringPointerValue(now)
+}
+
+func integerOrDefault(before types.Int64, now *int64, byDefault int64) types.Int64 {
+	if before.IsNull() && now != nil && *now == byDefault {
+		return before
+	}
+	return types.Int64PointerValue(now)
+}
+
 func flagOr(before types.Bool, now *bool) types.Bool {
 	if now == nil || !*now {
 		if !before.ValueBool() && !before.IsUnknown() {
