@@ -40,12 +40,13 @@ export function neverNull(check: Check, maxNullPercent = 0): Mapped {
  */
 export function oneOf(
   check: Check,
-  values: (string | number | boolean)[] | null,
+  written: (string | number | boolean)[] | null,
   isQuoted: boolean,
   { not = false } = {},
 ): Mapped {
   const { column, value } = check;
-  if (!values || values.length === 0 || value === null) return null;
+  if (!written || written.length === 0 || value === null) return null;
+  const values = isQuoted ? written.map(withinQuotes) : written;
   const isText = values.every((each) => typeof each === "string" && !/^[\s+\-.\d]*$/.test(each));
   const literals = values.map((each) => check.literal(each, isQuoted));
   if (literals.includes(null)) return null;
@@ -57,6 +58,10 @@ group by ${value}`;
     return check.rowCondition(`${value} ${not ? "not in" : "in"} (${listed})`, { failing });
   return [{ type: "AllowedValues", column, configuration: { values: [...new Set(values)] }, failing }];
 }
+
+/** dbt writes a value between quotes as it is, so people double the quotes in it. */
+const withinQuotes = <Value extends string | number | boolean>(value: Value) =>
+  typeof value === "string" ? value.replaceAll("''", "'") : value;
 
 export function existsIn(check: Check, table: string, field: string | undefined): Mapped {
   const { column, value } = check;

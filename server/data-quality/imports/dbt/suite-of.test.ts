@@ -35,6 +35,12 @@ describe("dbt's tests", () => {
       { type: "AllowedValues", column: "amount", values: ["a", "b"] },
     ],
     [
+      // dbt writes 'Master''s', which is the text Master's.
+      "accepted_values",
+      { column: "amount", kwargs: { values: ["Master''s", "b"] } },
+      { type: "AllowedValues", column: "amount", values: ["Master's", "b"] },
+    ],
+    [
       "accepted_values",
       { column: "amount", kwargs: { values: [1, 2], quote: false } },
       { type: "RowCondition", condition: '"amount" in (1, 2)' },
