@@ -42,9 +42,10 @@ import {
 } from "./scan-schedule.tsx";
 
 import {
-  DomainField,
+  SignInFields,
   SqlServerChecks,
   type SqlServerValues,
+  signInOptions,
   sqlServerOptions,
   sqlServerValues,
 } from "./sql-server-fields.tsx";
@@ -153,7 +154,7 @@ export function DataSourceForm({
   const { errors } = formState;
   // Its fields know nothing of the rest of the form.
   const sqlServerControl = control as unknown as Control<{ connection: { sqlServer: SqlServerValues } }>;
-  const [kind, host, port, user, database, ssl, trustServerCertificate, typedCa, domain] = useWatch({
+  const [kind, host, port, user, database, ssl, trustServerCertificate, typedCa, sqlServer] = useWatch({
     control,
     name: [
       "kind",
@@ -164,14 +165,14 @@ export function DataSourceForm({
       "connection.ssl",
       "connection.trustServerCertificate",
       "connection.caCertificate",
-      "connection.sqlServer.domain",
+      "connection.sqlServer",
     ],
   });
   const caCertificate = ssl && !trustServerCertificate ? typedCa.trim() : "";
   const whyAgain = source?.hasPassword
     ? reasonToRequirePassword(source.connection, {
         ...{ host, port, user, ssl, trustServerCertificate, caCertificate },
-        ...(kind === "SqlServer" && domain.trim() !== "" && { sqlServer: { domain: domain.trim() } }),
+        ...(kind === "SqlServer" && { sqlServer: signInOptions(sqlServer) }),
       })
     : null;
   // Where a password is kept is shown and sent again; the password itself has to be entered again.
@@ -375,7 +376,7 @@ export function DataSourceForm({
             />
           </Field>
           {kind === "SqlServer" && (
-            <DomainField control={sqlServerControl} error={errors.connection?.sqlServer?.domain} />
+            <SignInFields control={sqlServerControl} errors={errors.connection?.sqlServer} />
           )}
         </div>
         <div className="flex flex-col gap-2">

@@ -5,50 +5,70 @@ import { Field, type FieldProblem } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 
 /** What only SQL Server has, as its form has it. */
-export type SqlServerValues = { domain: string; readOnlyIntent: boolean; strictEncryption: boolean };
+export type SqlServerValues = {
+  domain: string;
+  entraTenant: string;
+  readOnlyIntent: boolean;
+  strictEncryption: boolean;
+};
 
 type Options = NonNullable<DatabaseConnection["sqlServer"]>;
 
 export const sqlServerValues = (options: Options = {}): SqlServerValues => ({
   domain: options.domain ?? "",
+  entraTenant: options.entraTenant ?? "",
   readOnlyIntent: options.readOnlyIntent ?? false,
   strictEncryption: options.strictEncryption ?? false,
 });
 
 /** Only what was chosen; undefined if nothing was. */
 export function sqlServerOptions(values: SqlServerValues, isVerified: boolean): Options | undefined {
-  const domain = values.domain.trim();
   const options: Options = {
-    ...(domain !== "" && { domain }),
+    ...signInOptions(values),
     ...(values.readOnlyIntent && { readOnlyIntent: true }),
     ...(isVerified && values.strictEncryption && { strictEncryption: true }),
   };
   return Object.keys(options).length === 0 ? undefined : options;
 }
 
-export function DomainField({
+/** Who signs in, if it is no login of the server. Changing it takes the password again. */
+export function signInOptions({ domain, entraTenant }: SqlServerValues): Options {
+  const [windows, entra] = [domain.trim(), entraTenant.trim()];
+  return { ...(windows !== "" && { domain: windows }), ...(entra !== "" && { entraTenant: entra }) };
+}
+
+const signIns = [
+  {
+    name: "domain",
+    label: "Windows domain",
+    hint: "Signs in by NTLM with a Windows account; empty for a login of the server",
+  },
+  {
+    name: "entraTenant",
+    label: "Microsoft Entra tenant",
+    hint: "Signs in as an application: its client ID is the user, a client secret the password",
+  },
+] as const;
+
+export function SignInFields({
   control,
-  error,
+  errors,
 }: {
   control: Control<{ connection: { sqlServer: SqlServerValues } }>;
-  error: FieldProblem;
+  errors: { domain?: FieldProblem; entraTenant?: FieldProblem } | undefined;
 }) {
-  return (
+  return signIns.map(({ name, label, hint }) => (
     <Controller
+      key={name}
       control={control}
-      name="connection.sqlServer.domain"
+      name={`connection.sqlServer.${name}`}
       render={({ field }) => (
-        <Field
-          label="Windows domain"
-          optional
-          hint="Signs in by NTLM with a Windows account; empty for a login of the server"
-          error={error}
-        >
+        <Field label={label} optional hint={hint} error={errors?.[name]}>
           <Input mono spellCheck={false} {...field} />
         </Field>
       )}
     />
-  );
+  ));
 }
 
 export function SqlServerChecks({

@@ -18,6 +18,12 @@ test.each([
   ["TLS on", plain, checked, null],
   ["TLS on, with any certificate", plain, unchecked, null],
   ["the certificate checked", unchecked, checked, null],
+  [
+    "another Entra tenant",
+    { ...checked, sqlServer: { entraTenant: "a.example" } },
+    { ...checked, sqlServer: { entraTenant: "b.example" } },
+    "the Entra tenant changes",
+  ],
   ["another domain", { ...checked, sqlServer: { domain: "CORP" } }, checked, "the domain changes"],
   [
     "the same domain",

@@ -5,7 +5,7 @@ type Way = {
   ssl: boolean;
   trustServerCertificate?: boolean | undefined;
   caCertificate?: string | undefined;
-  sqlServer?: { domain?: string | undefined } | undefined;
+  sqlServer?: { domain?: string | undefined; entraTenant?: string | undefined } | undefined;
 };
 
 /** Who can read a password in transit: 0 anyone on the network, 1 an impostor of the server, 2 only the server. */
@@ -20,6 +20,7 @@ export function reasonToRequirePassword(stored: Way, now: Way): string | null {
   if (stored.host !== now.host || stored.port !== now.port || stored.user !== now.user)
     return "host, port, or user changes";
   if (stored.sqlServer?.domain !== now.sqlServer?.domain) return "the domain changes";
+  if (stored.sqlServer?.entraTenant !== now.sqlServer?.entraTenant) return "the Entra tenant changes";
   if (protection(now) < protection(stored)) return "TLS or certificate verification is turned off";
   const wasVerified = protection(stored) === 2;
   return wasVerified && isOtherAuthority(stored.caCertificate, now.caCertificate)

@@ -77,6 +77,18 @@ const sqlServerOptions = z
       .regex(/^[\w.-]+$/, "must be the name of a Windows domain")
       .optional()
       .meta({ description: "Signs in by NTLM, with a Windows account of this domain" }),
+    entraTenant: text(128)
+      .trim()
+      .regex(/^[\w.-]+$/, "must be the ID or a domain of a Microsoft Entra tenant")
+      .optional()
+      .meta({
+        description:
+          "Signs in with a service principal of this Microsoft Entra tenant: `user` is its client ID, `password` its client secret",
+      }),
+  })
+  .refine(({ domain, entraTenant }) => domain === undefined || entraTenant === undefined, {
+    path: ["entraTenant"],
+    message: "must be left out if there is a Windows domain",
   })
   .meta({ description: "Only for SQL Server" });
 
@@ -110,6 +122,12 @@ const databaseConnectionInput = databaseConnection
       path: ["sqlServer", "strictEncryption"],
       message: "requires TLS and a certificate that is verified",
     },
+  )
+  .refine(
+    // A token is as good as a password, for an hour.
+    ({ sqlServer, ssl, trustServerCertificate }) =>
+      !sqlServer?.entraTenant || (ssl !== false && !trustServerCertificate),
+    { path: ["sqlServer", "entraTenant"], message: "requires TLS and a certificate that is verified" },
   );
 
 export type DatabaseConnection = z.output<typeof databaseConnection>;

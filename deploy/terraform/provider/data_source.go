@@ -80,6 +80,7 @@ type sqlServerModel struct {
 	ReadOnlyIntent   types.Bool   `tfsdk:"read_only_intent"`
 	StrictEncryption types.Bool   `tfsdk:"strict_encryption"`
 	Domain           types.String `tfsdk:"domain"`
+	EntraTenant      types.String `tfsdk:"entra_tenant"`
 }
 
 func newDataSource() resource.Resource {
@@ -136,7 +137,7 @@ func writeConnection(plan, config *connectionModel) api.DataSourceWriteConnectio
 	if plan.SQLServer != nil {
 		body.SqlServer = &api.DataSourceWriteConnectionSqlServer{
 			ReadOnlyIntent: flag(plan.SQLServer.ReadOnlyIntent), StrictEncryption: flag(plan.SQLServer.StrictEncryption),
-			Domain: text(plan.SQLServer.Domain),
+			Domain: text(plan.SQLServer.Domain), EntraTenant: text(plan.SQLServer.EntraTenant),
 		}
 	}
 	// What is in no plan is in the configuration alone.
@@ -204,9 +205,9 @@ func showConnection(answer *api.DataSourceConnection, model *connectionModel) {
 		}
 		model.SQLServer = &sqlServerModel{
 			flagOr(before.ReadOnlyIntent, options.ReadOnlyIntent), flagOr(before.StrictEncryption, options.StrictEncryption),
-			textOr(before.Domain, options.Domain),
+			textOr(before.Domain, options.Domain), textOr(before.EntraTenant, options.EntraTenant),
 		}
-	case model.SQLServer != nil && (model.SQLServer.ReadOnlyIntent.ValueBool() || model.SQLServer.StrictEncryption.ValueBool() || model.SQLServer.Domain.ValueString() != ""):
+	case model.SQLServer != nil && (model.SQLServer.ReadOnlyIntent.ValueBool() || model.SQLServer.StrictEncryption.ValueBool() || model.SQLServer.Domain.ValueString() != "" || model.SQLServer.EntraTenant.ValueString() != ""):
 		model.SQLServer = nil
 	}
 	model.Folder = types.StringPointerValue(answer.Folder)

@@ -121,6 +121,7 @@ func connectionAttributes() map[string]schema.Attribute {
 				"read_only_intent":  flag("A readable secondary of an availability group."),
 				"strict_encryption": flag("TLS from the first byte on (TDS 8.0)."),
 				"domain":            plain("A Windows domain, for NTLM."),
+				"entra_tenant":      plain("A Microsoft Entra tenant: the user is an application's client ID, the password its client secret."),
 			},
 			MarkdownDescription: "Of SQL Server.",
 		},

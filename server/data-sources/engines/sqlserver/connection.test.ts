@@ -3,6 +3,7 @@ import { authority, issuedForLocalhost, otherAuthority } from "../../../test/fac
 import { type TdsServer, tdsServer } from "../../../test/tds-server.ts";
 import type { Limits, Source, Statement } from "../engine.ts";
 import { sqlserver } from "../sqlserver.ts";
+import { connect } from "./connection.ts";
 
 /** The traffic around every statement, however it ends. */
 const ample: Limits = { timeoutMs: 5_000, maxRows: 100, maxBytes: 1_000_000 };
@@ -299,6 +300,23 @@ describe("signing in", () => {
     expect(sent).toContain("NTLMSSP\0\u0001");
     expect(sent).toContain("CORP");
     expect(near.logins).toHaveLength(1);
+  });
+
+  test("an application of Entra signs in by its token, and its secret is not sent", async () => {
+    const near = await tdsServer();
+    const principals: object[] = [];
+    const sqlServer = { entraTenant: "corp.example" };
+    const connection = await connect({ ...login, port: near.port, sqlServer }, async (principal) => {
+      principals.push(principal);
+      return "eyJ.token.of-entra";
+    });
+    connection.drop();
+    near.close();
+    expect(principals).toEqual([{ tenant: "corp.example", user: login.user, password: login.password }]);
+    const sent = near.logins[0] ?? Buffer.of();
+    expect(sent.includes(Buffer.from("eyJ.token.of-entra", "utf16le"))).toBe(true);
+    // A login's password would be there in disguise, of the same length: no field of it is.
+    expect(sent.includes(Buffer.from(login.user, "utf16le"))).toBe(false);
   });
 
   test.each([10928, 10929, 40197, 40501, 40613, 49918, 49919, 49920])(

@@ -17,6 +17,7 @@ import type { Intake } from "../intake.ts";
 import { connectTimeoutMs, Link } from "../link.ts";
 import type { Pooled } from "../pool.ts";
 import { declarationOf, describing } from "./describe.ts";
+import { cloudOf, entraToken } from "./entra-token.ts";
 import { readValuesExactly } from "./exact-values.ts";
 import {
   isAboutMemoryTables,
@@ -51,10 +52,13 @@ type Start = { outsideTransaction: boolean };
 /** Pauses before signing in again at a server that could not let anyone in at the moment. */
 const pausesMs = [500, 2_000, 5_000];
 
-/** Signs in on a new connection. */
-export async function connect(target: ConnectionWithPassword): Promise<SqlServerConnection> {
+/** Signs in on a new connection. `tokenOf` is where a service principal's token comes from. */
+export async function connect(
+  target: ConnectionWithPassword,
+  tokenOf: typeof entraToken = entraToken,
+): Promise<SqlServerConnection> {
   readValuesExactly();
-  const { client, link, socket } = await signInPatiently(target);
+  const { client, link, socket } = await signInPatiently(target, tokenOf);
 
   const driver: Driver<Described, Start> = {
     link,
@@ -173,29 +177,42 @@ function boundAs(value: Parameter) {
   return { type: TYPES.NVarChar, bound: value, length };
 }
 
-async function signInPatiently(target: ConnectionWithPassword) {
+async function signInPatiently(target: ConnectionWithPassword, tokenOf: typeof entraToken) {
+  const authentication = await authenticationOf(target, tokenOf);
   for (const pauseMs of pausesMs) {
     const numbers: number[] = [];
     try {
-      return await signIn(target, numbers);
+      return await signIn(target, authentication, numbers);
     } catch (error) {
       if (!isPassing(numbers)) throw error;
       await pause(pauseMs);
     }
   }
-  return signIn(target, []);
+  return signIn(target, authentication, []);
 }
 
-/** A Windows account by NTLM if there is a domain, and otherwise a login of the server. */
-function authenticationOf({ user: userName, password, sqlServer }: ConnectionWithPassword) {
-  const { domain } = sqlServer ?? {};
+/** A service principal by a token if there is a tenant, a Windows account by NTLM if there is a domain, or a login of the server. */
+async function authenticationOf(
+  { host, user, password, sqlServer }: ConnectionWithPassword,
+  tokenOf: typeof entraToken,
+) {
+  const { domain, entraTenant: tenant } = sqlServer ?? {};
+  if (tenant !== undefined) {
+    const token = await tokenOf({ tenant, user, password }, cloudOf(host));
+    return { type: "azure-active-directory-access-token", options: { token } } as const;
+  }
   return domain === undefined
-    ? ({ type: "default", options: { userName, password } } as const)
-    : ({ type: "ntlm", options: { userName, password, domain } } as const);
+    ? ({ type: "default", options: { userName: user, password } } as const)
+    : ({ type: "ntlm", options: { userName: user, password, domain } } as const);
 }
+type Authentication = Awaited<ReturnType<typeof authenticationOf>>;
 
 /** Signs in with the driver, on our socket; `numbers` gets those of the server's messages. */
-async function signIn({ host: server, ...login }: ConnectionWithPassword, numbers: number[]) {
+async function signIn(
+  { host: server, ...login }: ConnectionWithPassword,
+  authentication: Authentication,
+  numbers: number[],
+) {
   const { host, instance } = partsOfServer(server);
   const port =
     instance === null
@@ -208,7 +225,7 @@ async function signIn({ host: server, ...login }: ConnectionWithPassword, number
 
   const client = new Connection({
     server: target.host,
-    authentication: authenticationOf(target),
+    authentication,
     options: {
       port: target.port,
       database: target.database,
