@@ -33,7 +33,7 @@ test("rotating the key and rebuilding counters work, but not while a service is 
   expect((await command("rebuild-counters")).stdout).toBe("Recounted: 0 executions of 0 subscriptions\n");
   const key = "5".repeat(64);
   expect((await command("rotate-key", { ENCRYPTION_KEY: key })).stdout).toMatch(
-    /^Re-encrypted the secrets of 0 data sources, 1 recipients, and 0 authenticator apps\. /,
+    /^Re-encrypted the secrets of 0 data sources, 1 recipient, and 0 authenticator apps\. /,
   );
   await expect(startService(dataDir)).rejects.toThrow(/ENCRYPTION_KEY|key/);
   const again = await startService(dataDir, { ENCRYPTION_KEY: key });

@@ -108,7 +108,7 @@ test("all stored secrets are re-encrypted with the new key, or none", { timeout:
   expect(await stored()).toEqual(damaged);
   await db.update(recipients).set({ signingSecret: before[2] ?? null });
 
-  const done = "Re-encrypted the secrets of 1 data sources, 1 recipients, and 1 authenticator apps.";
+  const done = "Re-encrypted the secrets of 1 data source, 1 recipient, and 1 authenticator app.";
   expect(await answers()).toBe(1);
   expect((await kept())?.hashes).toHaveLength(8);
   // What was answered under the former key is gone; what was answered since is kept.

@@ -1,4 +1,5 @@
 import { CannotStart } from "../errors.ts";
+import { plural } from "../text.ts";
 import { type CommandContext, runCommand } from "./command.ts";
 
 /**
@@ -35,7 +36,7 @@ async function rotate({ settings, secrets, say }: CommandContext): Promise<void>
     ];
   });
   say(
-    `Re-encrypted the secrets of ${dataSources} data sources, ${recipients} recipients, and ${apps} authenticator apps. Start the service with the new ENCRYPTION_KEY from now on`,
+    `Re-encrypted the secrets of ${plural(dataSources, "data source")}, ${plural(recipients, "recipient")}, and ${plural(apps, "authenticator app")}. Start the service with the new ENCRYPTION_KEY from now on`,
   );
 }
 
