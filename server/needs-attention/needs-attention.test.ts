@@ -318,7 +318,7 @@ test("findings are one item a table, with the worst of those that are shown and 
     of("3 quantities are negative", { rank: 0.5, severity: "High", firstSeenAt: ago(hour) }),
     of("2 rows are repeated", { rank: 0.1, severity: "Low", firstSeenAt: ago(2 * hour) }),
     of("decided", { rank: 0.9, status: "Dismissed" }),
-    of("doubtful", { rank: 0.9, confidence: 0.79 }),
+    of("doubtful", { rank: 0.9, confidence: 0.69 }),
     of("1 email is missing", { rank: 0.2, severity: "Low", tableName: "people" }),
   ]);
   const listed = await items();
