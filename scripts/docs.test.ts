@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { permissions } from "../server/auth/permissions.ts";
+import { anchorOf } from "./site/anchors.ts";
 
 /** Checks what the docs say against the code, where possible. */
 const root = join(import.meta.dirname, "..");
@@ -17,14 +18,6 @@ const pages = [
 
 /** Without fenced code, where brackets have another meaning. */
 const prose = (page: string) => text(page).replaceAll(/^( *)```[\s\S]*?^\1```$/gm, "");
-
-/** A heading's anchor, as GitHub generates it. */
-const anchorOf = (heading: string) =>
-  heading
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-    .replaceAll(/\s/g, "-");
 
 const anchorsOf = (page: string) =>
   new Set([...prose(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading)));
