@@ -29,7 +29,6 @@ const labels: Record<string, string> = {
   hcl: "HCL",
   js: "JavaScript",
   json: "JSON",
-  mermaid: "Diagram, as Mermaid",
   python: "Python",
   sql: "SQL",
   text: "Text",

@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import Markdown from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { anchorsOfPage } from "./anchors.ts";
+import { diagramRows, type Row } from "./diagram.ts";
 import { colored, labelOf } from "./highlight.ts";
 import { asHtml, type Html, html } from "./html.ts";
 import { type Target, targetOf } from "./links.ts";
@@ -194,8 +195,29 @@ function codeBlock(pre: Element): Element {
     .flat()
     .map(String)
     .find((name) => name.startsWith("language-"));
-  return codeElement(textOf(pre).replace(/\n$/, ""), language?.slice("language-".length) ?? "text");
+  const text = textOf(pre).replace(/\n$/, "");
+  const rows = language === "language-mermaid" ? diagramRows(text) : undefined;
+  return rows ? diagram(rows) : codeElement(text, language?.slice("language-".length) ?? "text");
 }
+
+const diagram = (rows: Row[]) =>
+  element(
+    "div",
+    { className: ["diagram"], role: "group", ariaLabel: "Diagram" },
+    rows.map((row) =>
+      "group" in row
+        ? element("p", { className: ["diagram-group"] }, [textNode(row.group)])
+        : element(
+            "p",
+            row.isInGroup ? { className: ["in-group"] } : {},
+            row.parts.map((part) =>
+              "box" in part
+                ? element("span", { className: ["box"] }, [textNode(part.box)])
+                : element("span", { className: ["arrow"] }, [textNode(` ${part.arrow} → `)]),
+            ),
+          ),
+    ),
+  );
 
 const codeElement = (text: string, language: string) =>
   element("div", { className: ["code"] }, [
