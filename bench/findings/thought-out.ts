@@ -50,7 +50,8 @@ export const thoughtOut: Weights = {
     rarity: 2.5,
     slipped: 2,
     isImpossible: 2.5,
-    changesSign: 1.5,
+    // Where amounts are positive, two in thousands that are not are hardly ever meant.
+    changesSign: 3,
     isFuture: 1.5,
     confirmed: -4,
     isKey: -1,
