@@ -28,7 +28,7 @@ const penalties: Readonly<Record<FindingKind, number>> = {
   DisguisedMissing: 100,
   Duplicate: 1,
   Orphan: 1,
-  OutOfRange: 10,
+  OutOfRange: 20,
   Format: 100,
   Type: 1,
   Variant: 30,
@@ -49,7 +49,9 @@ const keptApart: Partial<Record<FindingKind, string>> = { Inconsistent: "isToldB
  * What stays as it was thought out. The planters multiply amounts by ten, a hundred, or a thousand, or change the sign of
  * some, which leaves most of them near the rest of their columns: the corpora have next to nothing that lies apart.
  */
-const held: Partial<Record<FindingKind, readonly string[]>> = { OutOfRange: ["beyondTail", "changesSign"] };
+const held: Partial<Record<FindingKind, readonly string[]>> = {
+  OutOfRange: ["beyondTail", "changesSign", "isFuture"],
+};
 /** Enough to keep a weight where it is, whatever the examples say. */
 const heldPenalty = 1e6;
 

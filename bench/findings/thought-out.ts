@@ -46,13 +46,13 @@ export const thoughtOut: Weights = {
     bias: -1,
     gap: 3,
     // Farther out than the tail thins out: what is ten times as far is hardly ever right.
-    beyondTail: 4,
+    beyondTail: 5,
     rarity: 2.5,
     slipped: 2,
     isImpossible: 2.5,
     // Where amounts are positive, two in thousands that are not are hardly ever meant.
     changesSign: 3,
-    isFuture: 1.5,
+    isFuture: 2.5,
     confirmed: -4,
     isKey: -1,
     explained: -5,
