@@ -6,8 +6,9 @@ import { FilterSelect } from "@/components/ui/filter-select.tsx";
 import type { ListFilters } from "@/components/ui/use-list-filters.ts";
 import { findingKinds } from "@/server/findings/kinds.ts";
 import type { OfSources } from "@/server/findings/schema.ts";
+import { shownFrom } from "@/server/findings/shown-from.ts";
 import type { findingParameters } from "./finding-filter.ts";
-import { kindWords, statusWords, tableKey } from "./finding-words.ts";
+import { kindWords, statusWords, surenessPercent, tableKey } from "./finding-words.ts";
 
 const all = "all";
 
@@ -55,7 +56,7 @@ export function FindingFilters({
       />
       <FilterSelect
         label="Confidence"
-        any="Likely (80 % or more)"
+        any={`Likely (${surenessPercent(shownFrom)} or more)`}
         className="sm:w-52"
         value={filters.sure}
         onChange={(sure) => set({ sure })}

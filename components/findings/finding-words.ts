@@ -1,6 +1,7 @@
 import { formatNumber, formatPercent } from "@/components/ui/format.ts";
 import type { FindingKind } from "@/server/findings/kinds.ts";
 import type { Finding, FindingReview, FindingStatus } from "@/server/findings/schema.ts";
+import { shownFrom } from "@/server/findings/shown-from.ts";
 
 /** The kinds as people call them. */
 export const kindWords: Record<FindingKind, string> = {
@@ -29,7 +30,7 @@ export const statusWords: Record<FindingStatus, string> = {
 const levels = [
   { from: 0.97, word: "Almost certain" },
   { from: 0.9, word: "Very likely" },
-  { from: 0.7, word: "Likely" },
+  { from: shownFrom, word: "Likely" },
   { from: 0.5, word: "Possible" },
 ] as const;
 

@@ -12,10 +12,11 @@ import { ListPage } from "@/components/ui/list-page.tsx";
 import { useListFilters } from "@/components/ui/use-list-filters.ts";
 import { isRest } from "@/server/data-sources/schema.ts";
 import type { Finding, FindingScan } from "@/server/findings/schema.ts";
+import { shownFrom } from "@/server/findings/shown-from.ts";
 import { findingListInput, findingParameters, ofSources } from "./finding-filter.ts";
 import { FindingFilters } from "./finding-filters.tsx";
 import { FindingRow, TableHeading } from "./finding-row.tsx";
-import { tableKey } from "./finding-words.ts";
+import { surenessPercent, tableKey } from "./finding-words.ts";
 import { ScanButton } from "./scan-button.tsx";
 import { ReadWords, ScanSummary } from "./scan-summary.tsx";
 import { useFindingDecisions } from "./use-finding-decisions.tsx";
@@ -165,8 +166,8 @@ function emptyWords(
     title: "Nothing looks wrong",
     children: (
       <>
-        Looked at: <ReadWords scans={scans} />. Findings that are less than 80 % certain are hidden; choose
-        them under Confidence.
+        Looked at: <ReadWords scans={scans} />. Findings that are less than {surenessPercent(shownFrom)}{" "}
+        certain are hidden; choose them under Confidence.
       </>
     ),
   };

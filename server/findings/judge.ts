@@ -31,5 +31,4 @@ export function interpolated(said: number, points: Points): number {
 /** No corpus is large enough to tell more, and answers can still move what is as sure as this. */
 const maxConfidence = 0.99;
 
-/** What is shown unless somebody asks for more. */
-export const shownFrom = 0.7;
+export { shownFrom } from "./shown-from.ts";
