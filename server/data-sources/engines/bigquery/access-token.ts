@@ -1,7 +1,7 @@
 import { importPKCS8, SignJWT } from "jose";
 import { sendOutbound } from "../../../outbound/request.ts";
 import { SourceError } from "../engine.ts";
-import { outboundFailure } from "./outbound-failure.ts";
+import { fieldsIn, outboundFailure } from "../outbound-failure.ts";
 import { type ServiceAccount, unusable } from "./service-account.ts";
 
 const scope = "https://www.googleapis.com/auth/bigquery";
@@ -70,13 +70,4 @@ async function assertion({ email, privateKey, keyId }: ServiceAccount, audience:
     .setIssuedAt()
     .setExpirationTime(`${lifetimeSeconds}s`)
     .sign(key);
-}
-
-function fieldsIn(body: Buffer): Record<string, unknown> {
-  try {
-    const parsed = JSON.parse(body.toString());
-    return typeof parsed === "object" && parsed !== null ? parsed : {};
-  } catch {
-    return {};
-  }
 }

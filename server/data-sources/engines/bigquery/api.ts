@@ -2,10 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { bodyOf, exchangeOutbound, OutboundRefusal } from "../../../outbound/request.ts";
 import type { BigQueryConnection } from "../../schema.ts";
 import { type BigQueryConnectionWithKey, isSourceError, SourceError } from "../engine.ts";
+import { outboundFailure } from "../outbound-failure.ts";
 import { AccessTokens } from "./access-token.ts";
 import { type ApiError, apiErrorIn, failureOf, isPassing } from "./failures.ts";
 import { hostsOf } from "./hosts.ts";
-import { outboundFailure } from "./outbound-failure.ts";
 import { serviceAccountIn } from "./service-account.ts";
 
 /**

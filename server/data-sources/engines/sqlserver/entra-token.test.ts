@@ -54,6 +54,13 @@ test("a token is asked for by the client credentials flow, and used until it end
   ]);
 });
 
+test("connections that are opened at once ask for one", async () => {
+  answer = given(3599);
+  const tokens = await Promise.all([1, 2, 3].map(() => entraToken(principal(), cloud)));
+  expect(tokens).toEqual(["eyJ.a.b", "eyJ.a.b", "eyJ.a.b"]);
+  expect(asked).toHaveLength(1);
+});
+
 test("one that ends within five minutes is replaced, and another secret gets its own", async () => {
   answer = given(299, "eyJ.short");
   expect(await entraToken(principal(), cloud)).toBe("eyJ.short");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { OutboundRefusal, sendOutbound } from "../../../outbound/request.ts";
+import { sendOutbound } from "../../../outbound/request.ts";
 import { type ConnectionWithPassword, SourceError } from "../engine.ts";
-import { brokenConnection } from "../failures.ts";
+import { fieldsIn, outboundFailure } from "../outbound-failure.ts";
 import { partsOfServer } from "./instance-port.ts";
 
 /**
@@ -59,7 +59,9 @@ export async function entraToken(principal: Principal, cloud: Cloud): Promise<st
   const key = createHash("sha256")
     .update(JSON.stringify([cloud.authority, tenant, user, password]))
     .digest("base64");
-  const known = await held.get(key)?.catch(() => null);
+  // Connections that are opened at once share what the first has asked for.
+  const asking = held.get(key);
+  const known = asking && (await asking.catch(() => null));
   if (known && known.until > Date.now()) return known.token;
   const asked = fetchToken(principal, cloud);
   held.delete(key);
@@ -84,9 +86,7 @@ async function fetchToken({ tenant, user, password }: Principal, { authority, re
     }).toString(),
     ...limits,
   }).catch((error) => {
-    if (error instanceof OutboundRefusal)
-      throw new SourceError(error.reason === "timeout" ? "timeout" : "unreachable", error.message);
-    throw brokenConnection(error, "Microsoft Entra could not be reached");
+    throw outboundFailure(error, "Microsoft Entra could not be reached");
   });
   const { access_token: token, expires_in: seconds, error_description: said } = fieldsIn(answer.body);
   if (answer.status === 200 && typeof token === "string" && /^[\x21-\x7e]+$/.test(token))
@@ -96,13 +96,4 @@ async function fetchToken({ tenant, user, password }: Principal, { authority, re
   const number = /AADSTS(\d{5,8})/.exec(String(said))?.[1];
   const problem = problems[number ?? ""] ?? (number ? `AADSTS${number}` : `HTTP ${answer.status}`);
   throw new SourceError("unreachable", `Microsoft Entra rejected the sign-in: ${problem}`);
-}
-
-function fieldsIn(body: Buffer): Record<string, unknown> {
-  try {
-    const parsed = JSON.parse(body.toString());
-    return typeof parsed === "object" && parsed !== null ? parsed : {};
-  } catch {
-    return {};
-  }
 }
