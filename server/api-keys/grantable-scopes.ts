@@ -1,5 +1,5 @@
+import { scopes as allScopes } from "../auth/kinds.ts";
 import type { Role, Scope } from "../auth/schema.ts";
-import { scopes as allScopes } from "../auth/schema.ts";
 
 const scopesOfRole: Record<Role, readonly Scope[]> = {
   Viewer: ["Read"],

@@ -10,7 +10,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { scopes } from "../auth/schema.ts";
+import { scopes } from "../auth/kinds.ts";
 import { users } from "../auth/tables.ts";
 import { bytes, createdAt, id, moment } from "../db/columns.ts";
 

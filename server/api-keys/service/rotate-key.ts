@@ -34,11 +34,11 @@ export async function rotateKey({ principal }: SignedIn, { id, overlapHours, exp
         "forbidden",
         "Only its owner, signed in, or the key that created it can rotate a key; an Admin one of a service account",
       );
-    const now = await databaseNow(tx);
-    const wanted = await resolveExpiry(expiresAt ?? usualExpiry(known, now));
-    const { parentKeyId } = known;
-    const end = parentKeyId === null ? wanted : earlier(wanted, await endOfMaker(tx, parentKeyId));
+    // The maker is locked first, as by whoever revokes it.
+    const makersEnd = known.parentKeyId === null ? null : await endOfMaker(tx, known.parentKeyId);
     const old = await holdActive(tx, id);
+    const wanted = await resolveExpiry(expiresAt ?? usualExpiry(old, await databaseNow(tx)));
+    const end = earlier(wanted, makersEnd);
     const createdById = old.userId === principal.userId ? null : principal.userId;
     const [made] = await tx
       .insert(apiKeys)
