@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { kindLabels } from "../server/data-sources/dialects/dialects.ts";
-import { databaseKinds } from "../server/data-sources/schema.ts";
+import { databaseKinds } from "../server/data-sources/kinds.ts";
 import { capabilities, cellsOf, tableOf } from "./engines-table.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../docs/engines.md"), "utf8");

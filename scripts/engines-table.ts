@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { kindLabels } from "../server/data-sources/dialects/dialects.ts";
-import { type DatabaseKind, databaseKinds } from "../server/data-sources/schema.ts";
+import { type DatabaseKind, databaseKinds } from "../server/data-sources/kinds.ts";
 import type { Outcome } from "./test-attempts.ts";
 
 /**

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { learn, nothingLearned, type Series, unusualnessOf } from "../../server/normal/learned.ts";
 import { normalRangeOf, type PastValue } from "../../server/subscriptions/anomaly.ts";
-import { type AnomalyMethod, anomalyMethods, defaultSensitivity } from "../../server/subscriptions/schema.ts";
+import { type AnomalyMethod, anomalyMethods, defaultSensitivity } from "../../server/subscriptions/kinds.ts";
 import type { Say } from "../measure.ts";
 
 /**

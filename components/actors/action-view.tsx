@@ -8,7 +8,7 @@ import { Lock } from "@/components/ui/icons.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import { Status, StatusIcon } from "@/components/ui/status.tsx";
 import type { Action, Plan } from "@/server/actors/schema.ts";
-import type { Kind } from "@/server/data-sources/schema.ts";
+import type { Kind } from "@/server/data-sources/kinds.ts";
 import { ActionEvidence } from "./action-evidence.tsx";
 import { ActionResult } from "./action-result.tsx";
 import { actionTitle, cronWords, evidenceOf, kindWords } from "./action-words.ts";

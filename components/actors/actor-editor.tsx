@@ -5,12 +5,15 @@ import { FormEditor } from "@/components/editors/form-editor.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import type { Actor } from "@/server/actors/schema.ts";
 import type { DataSource } from "@/server/data-sources/schema.ts";
-import { type ActorForm, actorFormOf, actorInputOf, actorProblems, emptyActor } from "./actor-form.ts";
+import { type ActorForm, actorFormOf, actorInputOf, emptyActor } from "./actor-form.ts";
 import { EditorChecks } from "./editor-checks.tsx";
 import { EditorLimits, EditorRecipients, EditorStart } from "./editor-limits.tsx";
 import { EditorTask } from "./editor-task.tsx";
 import { MeanwhileActor } from "./meanwhile-actor.tsx";
 import { ModelNote } from "./model-note.tsx";
+
+/** Its schema is loaded when the form is checked. */
+const problemsOf = async (values: ActorForm) => (await import("./actor-problems.ts")).actorProblems(values);
 
 /** Creates an actor, or edits an existing one. */
 export function ActorEditor({
@@ -38,7 +41,7 @@ export function ActorEditor({
         kind="actor"
         id={actor?.id}
         start={actor ? actorFormOf(actor) : emptyActor(start)}
-        problemsOf={actorProblems}
+        problemsOf={problemsOf}
         revisions={{
           current,
           load: async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Actor } from "@/server/actors/schema.ts";
-import { actorFormOf, actorInputOf, actorProblems, emptyActor } from "./actor-form.ts";
+import { actorFormOf, actorInputOf, emptyActor } from "./actor-form.ts";
+import { actorProblems } from "./actor-problems.ts";
 
 const filled = emptyActor({ name: "Watcher", instructions: "Watch the orders", dataSourceId: 3 });
 

@@ -1,6 +1,5 @@
 import { numberIn } from "@/components/subscriptions/subscription-form.ts";
-import { plainMessage } from "@/components/trpc/plain-message.ts";
-import { type Actor, type ActorInput, createActorInput } from "@/server/actors/schema.ts";
+import type { Actor, ActorInput } from "@/server/actors/schema.ts";
 import { emptyWishes, type WishesForm, wishesFormOf, wishesInputOf } from "./wishes-form.ts";
 
 /**
@@ -66,17 +65,3 @@ export function actorInputOf(form: ActorForm): ActorInput {
 
 /** Token counts are large, so thousands separators are accepted: 500,000 and 500 000. */
 const wholeIn = (typed: string) => numberIn(typed.replace(/(\d)[,\s](?=\d{3}(\D|$))/g, "$1"));
-
-export type Problem = { path: string; message: string };
-
-/** Validation errors, by the same schema that the server uses. */
-export function actorProblems(form: ActorForm): Problem[] {
-  const read = createActorInput.safeParse(actorInputOf(form));
-  const found = new Map<string, string>();
-  for (const issue of read.success ? [] : read.error.issues) {
-    const path = issue.path.join(".");
-    // Report only the first problem of each field.
-    if (!found.has(path)) found.set(path, plainMessage(issue.message));
-  }
-  return [...found].map(([path, message]) => ({ path, message }));
-}

@@ -7,7 +7,7 @@ import { plural } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import type { ActorDetail } from "@/server/actors/schema.ts";
-import { wishesInWords } from "@/server/actors/wishes.ts";
+import { wishesInWords } from "@/server/actors/wish-words.ts";
 
 /** The actor's instructions and limits. */
 export function ActorSide({ actor }: { actor: ActorDetail }) {

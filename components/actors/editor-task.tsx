@@ -6,7 +6,8 @@ import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
-import { type DataSource, isDatabaseKind } from "@/server/data-sources/schema.ts";
+import { isDatabaseKind } from "@/server/data-sources/kinds.ts";
+import type { DataSource } from "@/server/data-sources/schema.ts";
 import type { ActorForm } from "./actor-form.ts";
 import { checksFor } from "./wishes-form.ts";
 

@@ -3,7 +3,7 @@ import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
-import type { Kind } from "@/server/data-sources/schema.ts";
+import type { Kind } from "@/server/data-sources/kinds.ts";
 
 const loading = () => <Skeleton className="m-3 h-24" />;
 

@@ -4,7 +4,7 @@ import { EditorState } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { editorDialectOf, sqlLook } from "@/components/queries/sql-look.ts";
-import type { Kind } from "@/server/data-sources/schema.ts";
+import type { Kind } from "@/server/data-sources/kinds.ts";
 
 /** Read-only SQL with highlighting and line numbers. */
 export function SqlText({ text, label, engine }: { text: string; label: string; engine: Kind | null }) {

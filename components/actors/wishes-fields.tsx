@@ -7,7 +7,8 @@ import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { Field, FieldError } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import type { ComboboxGroup } from "@/components/ui/matching.ts";
-import { checkNames, type Exclusion } from "@/server/actors/wishes.ts";
+import { checkNames } from "@/server/actors/wish-words.ts";
+import type { Exclusion } from "@/server/actors/wishes.ts";
 import type { DatabaseSchema } from "@/server/data-sources/schema.ts";
 import { ChoicePicker } from "./choice-picker.tsx";
 import {

@@ -6,7 +6,7 @@ import {
   parseAsString,
 } from "nuqs/server";
 import { pageInput, pageParameter } from "@/components/ui/list-input.ts";
-import { principalKinds } from "@/server/audit/schema.ts";
+import { principalKinds } from "@/server/audit/principal-kinds.ts";
 
 export const entriesPerPage = 100;
 

@@ -1,6 +1,6 @@
 import { createLoader, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { isId, pageInput, pageParameter, searchInput } from "@/components/ui/list-input.ts";
-import { tableFilters, tableOrders } from "@/server/catalog/schema.ts";
+import { tableFilters, tableOrders } from "@/server/catalog/list-choices.ts";
 
 export const tablesPerPage = 100;
 

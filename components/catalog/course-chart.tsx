@@ -11,7 +11,7 @@ import {
 } from "@/components/ui/chart.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { timePlaces } from "@/components/ui/time-scale.ts";
-import { healthyScore } from "@/server/data-quality/schema.ts";
+import { healthyScore } from "@/server/data-quality/severities.ts";
 
 type Point = { evaluatedAt: string; score: number; couldNotEvaluate: boolean };
 const inner = { top: 8, right: 48, bottom: 8, left: 4 };

@@ -6,7 +6,8 @@ import {
   ruleDefinition,
 } from "@/server/data-quality/rules/rules.ts";
 import type { TableColumn } from "@/server/data-quality/rules/table-columns.ts";
-import type { Contract, ContractInput, Rule, Severity } from "@/server/data-quality/schema.ts";
+import type { Contract, ContractInput, Rule } from "@/server/data-quality/schema.ts";
+import type { Severity } from "@/server/data-quality/severities.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
 import { suggestedRuleName } from "./rule-words.ts";
 import { typedNumber } from "./typed-number.ts";

@@ -4,7 +4,7 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { FilterSelect } from "@/components/ui/filter-select.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
 import type { ListFilters } from "@/components/ui/use-list-filters.ts";
-import { isRest } from "@/server/data-sources/schema.ts";
+import { isRest } from "@/server/data-sources/kinds.ts";
 import type { contractParameters, StateName } from "./contract-list-input.ts";
 import { SourceFilter } from "./source-filter.tsx";
 

@@ -18,7 +18,7 @@ import { asSentence } from "@/components/ui/sentence.ts";
 import { Status } from "@/components/ui/status.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import type { ImportPlan } from "@/server/data-quality/imports/schema.ts";
-import { isDatabaseKind } from "@/server/data-sources/schema.ts";
+import { isDatabaseKind } from "@/server/data-sources/kinds.ts";
 import { ChosenFiles } from "./chosen-files.tsx";
 import { type CheckFile, kindOfYaml, type ReadFile, readCheckFile } from "./import-files.ts";
 import { ImportPlanView } from "./import-plan.tsx";

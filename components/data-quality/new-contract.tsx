@@ -4,7 +4,7 @@ import { useProjectInput } from "@/components/projects/use-project.ts";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { trpc } from "@/components/trpc/client.tsx";
-import { isRest } from "@/server/data-sources/schema.ts";
+import { isRest } from "@/server/data-sources/kinds.ts";
 import { ContractEditor } from "./contract-editor.tsx";
 import type { ContractForm } from "./contract-form.ts";
 

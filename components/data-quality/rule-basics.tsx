@@ -5,7 +5,7 @@ import { formatFixed, formatPercent } from "@/components/ui/format.ts";
 import { Input } from "@/components/ui/input.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
-import { severities, severityMultiplier } from "@/server/data-quality/schema.ts";
+import { severities, severityMultiplier } from "@/server/data-quality/severities.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { suggestedRuleName } from "./rule-words.ts";
 import { suggestedTemplateRuleName } from "./template-form.ts";

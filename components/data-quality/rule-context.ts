@@ -1,4 +1,4 @@
-import type { Kind } from "@/server/data-sources/schema.ts";
+import type { Kind } from "@/server/data-sources/kinds.ts";
 import type { KnownSchema } from "./use-database-schema.ts";
 
 /** What a rule's fields know about its data source. */

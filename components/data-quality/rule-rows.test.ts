@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ContractSeries, RuleState } from "@/server/data-quality/history-schema.ts";
-import type { Evaluation, Rule, RuleResult, Severity } from "@/server/data-quality/schema.ts";
+import type { Evaluation, Rule, RuleResult } from "@/server/data-quality/schema.ts";
+import type { Severity } from "@/server/data-quality/severities.ts";
 import { failingSince, ruleRows } from "./rule-rows.ts";
 
 const rule = (id: number, severity: Severity, enabled = true) =>

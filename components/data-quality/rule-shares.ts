@@ -1,4 +1,4 @@
-import { type Severity, severityMultiplier } from "@/server/data-quality/schema.ts";
+import { type Severity, severityMultiplier } from "@/server/data-quality/severities.ts";
 
 /** A rule's weight in the overall score. For display only; the server computes the score itself. */
 

@@ -8,7 +8,7 @@ import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { quotedIfNeeded } from "@/server/data-sources/dialects/clauses.ts";
 import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
 import { postgresql } from "@/server/data-sources/dialects/postgresql.ts";
-import type { Kind } from "@/server/data-sources/schema.ts";
+import type { Kind } from "@/server/data-sources/kinds.ts";
 import type { ContractForm } from "./contract-form.ts";
 import type { RuleContext } from "./rule-context.ts";
 import { useRuleText } from "./use-rule-value.ts";

@@ -10,7 +10,8 @@ import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Switch } from "@/components/ui/switch.tsx";
 import type { RuleTemplate } from "@/server/data-quality/templates/schema.ts";
-import { type DataSource, isDatabaseKind } from "@/server/data-sources/schema.ts";
+import { isDatabaseKind } from "@/server/data-sources/kinds.ts";
+import type { DataSource } from "@/server/data-sources/schema.ts";
 import {
   emptyTemplate,
   type TemplateForm,

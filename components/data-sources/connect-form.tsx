@@ -1,13 +1,8 @@
 "use client";
 import { useState } from "react";
 import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";
-import {
-  type DataSource,
-  databaseKinds,
-  isServerKind,
-  type Kind,
-  kinds,
-} from "@/server/data-sources/schema.ts";
+import { databaseKinds, isServerKind, type Kind, kinds } from "@/server/data-sources/kinds.ts";
+import type { DataSource } from "@/server/data-sources/schema.ts";
 import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { BigQueryForm } from "./bigquery-form.tsx";

@@ -1,10 +1,7 @@
 /** Connection details of a data source as fact rows, without secrets. */
 
 import { costText } from "@/server/data-sources/cost.ts";
-import { serverOf } from "@/server/data-sources/place.ts";
 import {
-  type BigQueryConnection,
-  type DataSource,
   isBigQuery,
   isFiles,
   isFolder,
@@ -12,8 +9,13 @@ import {
   isRest,
   isS3,
   isSnowflake,
-  type S3Connection,
-  type SnowflakeConnection,
+} from "@/server/data-sources/kinds.ts";
+import { serverOf } from "@/server/data-sources/place.ts";
+import type {
+  BigQueryConnection,
+  DataSource,
+  S3Connection,
+  SnowflakeConnection,
 } from "@/server/data-sources/schema.ts";
 import { Fact } from "../ui/facts.tsx";
 import { Access } from "./access.tsx";

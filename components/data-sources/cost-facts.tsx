@@ -1,6 +1,7 @@
 "use client";
 import { costText } from "@/server/data-sources/cost.ts";
-import { costUnitOf, type DataSource } from "@/server/data-sources/schema.ts";
+import { costUnitOf } from "@/server/data-sources/kinds.ts";
+import type { DataSource } from "@/server/data-sources/schema.ts";
 import { trpc } from "../trpc/client.tsx";
 import { Fact } from "../ui/facts.tsx";
 import { plural } from "../ui/format.ts";

@@ -4,17 +4,15 @@ import { useState } from "react";
 import { type Control, Controller, useForm, useWatch } from "react-hook-form";
 import { databaseAddress } from "@/server/data-sources/database-address.ts";
 import { dialectOf, kindLabels } from "@/server/data-sources/dialects/dialects.ts";
-import { reasonToRequirePassword } from "@/server/data-sources/password-rule.ts";
 import {
-  type ConnectionTest,
-  type DatabaseConnection,
-  type DataSource,
   databaseKinds,
   isServerKind,
   type Kind,
   kinds,
   type ServerKind,
-} from "@/server/data-sources/schema.ts";
+} from "@/server/data-sources/kinds.ts";
+import { reasonToRequirePassword } from "@/server/data-sources/password-rule.ts";
+import type { ConnectionTest, DatabaseConnection, DataSource } from "@/server/data-sources/schema.ts";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { sourceFindingsHref } from "../findings/finding-hrefs.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";

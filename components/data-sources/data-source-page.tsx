@@ -4,7 +4,7 @@ import { Star } from "@/components/favorites/star.tsx";
 import { ChevronDown, Ellipsis, Pencil, PlugZap, Trash2 } from "@/components/ui/icons.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import { kindLabels } from "@/server/data-sources/dialects/dialects.ts";
-import { isRest, isServer, isServerKind, isSnowflake } from "@/server/data-sources/schema.ts";
+import { isRest, isServer, isServerKind, isSnowflake } from "@/server/data-sources/kinds.ts";
 import { useMay } from "../auth/use-me.ts";
 import { ScanSource, SourceFindings } from "../findings/scan-source.tsx";
 import { useProject, useProjects } from "../projects/use-project.ts";

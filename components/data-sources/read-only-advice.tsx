@@ -1,6 +1,6 @@
 /** Why the login should be read-only, and SQL to create one. */
 import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
-import type { ServerKind } from "@/server/data-sources/schema.ts";
+import type { ServerKind } from "@/server/data-sources/kinds.ts";
 import { CodeBlock } from "../ui/code.tsx";
 import { readOnlyRole } from "./read-only-role.ts";
 

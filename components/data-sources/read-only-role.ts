@@ -1,5 +1,5 @@
 import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
-import type { ServerKind } from "@/server/data-sources/schema.ts";
+import type { ServerKind } from "@/server/data-sources/kinds.ts";
 
 type Login = { kind: ServerKind; user: string; database: string };
 

@@ -3,12 +3,8 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import { isOtherLogin } from "@/server/data-sources/password-rule.ts";
-import {
-  accountIdentifier,
-  type ConnectionTest,
-  type DataSource,
-  type SnowflakeConnection,
-} from "@/server/data-sources/schema.ts";
+import type { ConnectionTest, DataSource, SnowflakeConnection } from "@/server/data-sources/schema.ts";
+import { accountProblem } from "@/server/data-sources/snowflake-address.ts";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { sourceFindingsHref } from "../findings/finding-hrefs.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
@@ -211,10 +207,8 @@ export function SnowflakeForm({
               spellCheck={false}
               placeholder="myorg-account123"
               {...register("connection.account", {
-                validate: (text) => {
-                  const { error } = accountIdentifier.safeParse(text);
-                  return text.trim() === "" ? "is required" : (error?.issues[0]?.message ?? true);
-                },
+                validate: (text) =>
+                  text.trim() === "" ? "is required" : (accountProblem(text.trim()) ?? true),
               })}
               onPaste={(event) => {
                 const account = accountIn(event.clipboardData.getData("text"));

@@ -21,6 +21,7 @@ import { EditorFooter } from "./editor-footer.tsx";
 import { useFocusInvalid } from "./use-focus-invalid.ts";
 
 type Problem = { path: string; message: string };
+type Awaitable<Value> = Value | Promise<Value>;
 
 /**
  * The frame of an editor that is a form, for contracts, subscriptions, and actors.
@@ -54,8 +55,8 @@ export function FormEditor<Values extends FieldValues, Saved>({
   id: number | undefined;
   /** The initial form values. */
   start: Values;
-  /** Validates the values with the server's own schema. */
-  problemsOf: (values: Values) => readonly Problem[];
+  /** Validates the values with the server's own schema, which is loaded when it is needed. */
+  problemsOf: (values: Values) => Awaitable<readonly Problem[]>;
   revisions?: {
     /** The stored state as last known; null for a new one. Must keep its identity while unchanged. */
     current: Edition<Values> | null;
@@ -148,11 +149,11 @@ export function FormEditor<Values extends FieldValues, Saved>({
 }
 
 function resolverOf<Values extends FieldValues>(
-  problemsOf: (values: Values) => readonly Problem[],
+  problemsOf: (values: Values) => Awaitable<readonly Problem[]>,
 ): Resolver<Values> {
-  return (values) => {
+  return async (values) => {
     const errors: FieldErrors<Values> = {};
-    for (const { path, message } of problemsOf(values)) set(errors, path, { type: "invalid", message });
+    for (const { path, message } of await problemsOf(values)) set(errors, path, { type: "invalid", message });
     return Object.keys(errors).length === 0 ? { values, errors: {} } : { values: {}, errors };
   };
 }

@@ -6,8 +6,7 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import { isId, pageInput, pageParameter } from "@/components/ui/list-input.ts";
-import { findingKinds } from "@/server/findings/kinds.ts";
-import { findingStatuses } from "@/server/findings/schema.ts";
+import { findingKinds, findingStatuses } from "@/server/findings/kinds.ts";
 
 export const findingsPerPage = 50;
 

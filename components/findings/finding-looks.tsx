@@ -2,8 +2,9 @@
 import { Severity as Shown } from "@/components/anomalies/severity.tsx";
 import { FileCheck2, History, Search } from "@/components/ui/icons.tsx";
 import { Status } from "@/components/ui/status.tsx";
+import type { FindingStatus as State } from "@/server/findings/kinds.ts";
 import { learnedWords } from "@/server/findings/learned-words.ts";
-import type { Finding, FindingStatus as State } from "@/server/findings/schema.ts";
+import type { Finding } from "@/server/findings/schema.ts";
 import { taughtWords } from "@/server/findings/teach/taught-words.ts";
 import { statusWords, surenessPercent, surenessWord } from "./finding-words.ts";
 

@@ -1,6 +1,6 @@
 import { formatNumber, formatPercent } from "@/components/ui/format.ts";
-import type { FindingKind } from "@/server/findings/kinds.ts";
-import type { Finding, FindingReview, FindingStatus } from "@/server/findings/schema.ts";
+import type { FindingKind, FindingStatus } from "@/server/findings/kinds.ts";
+import type { Finding, FindingReview } from "@/server/findings/schema.ts";
 import { shownFrom } from "@/server/findings/shown-from.ts";
 
 /** The kinds as people call them. */

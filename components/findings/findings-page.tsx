@@ -10,7 +10,7 @@ import { Database, ScanSearch } from "@/components/ui/icons.tsx";
 import { actionsColumn, type Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
 import { useListFilters } from "@/components/ui/use-list-filters.ts";
-import { isRest } from "@/server/data-sources/schema.ts";
+import { isRest } from "@/server/data-sources/kinds.ts";
 import type { Finding, FindingScan } from "@/server/findings/schema.ts";
 import { shownFrom } from "@/server/findings/shown-from.ts";
 import { findingListInput, findingParameters, ofSources } from "./finding-filter.ts";

@@ -1,12 +1,15 @@
 "use client";
+import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { isReadingKey } from "@/components/ui/reading-key.ts";
 import type { Finding } from "@/server/findings/schema.ts";
-import { AcceptDialog } from "./accept-dialog.tsx";
 import { DismissDialog } from "./dismiss-dialog.tsx";
 
 export type Decision = "accept" | "dismiss";
+
+/** Loaded when someone accepts one: it knows the rules of contracts. */
+const AcceptDialog = dynamic(async () => (await import("./accept-dialog.tsx")).AcceptDialog);
 
 /** What can still be decided about a finding. */
 export const decisionsOf = ({ status }: Pick<Finding, "status">): readonly Decision[] =>

@@ -2,7 +2,8 @@
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { Suspense, useId, useState } from "react";
-import type { Guide, GuideStep } from "@/server/getting-started/schema.ts";
+import type { Guide } from "@/server/getting-started/schema.ts";
+import type { GuideStep } from "@/server/getting-started/steps.ts";
 import { useMay } from "../auth/use-me.ts";
 import { useProject } from "../projects/use-project.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";

@@ -1,5 +1,5 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from "nuqs/server";
-import { guideSteps } from "@/server/getting-started/schema.ts";
+import { guideSteps } from "@/server/getting-started/steps.ts";
 
 /** The open step, and the table that rules are chosen for, in the URL. */
 export const guideParameters = {

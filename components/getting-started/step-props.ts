@@ -1,4 +1,5 @@
-import type { Guide, GuideStep } from "@/server/getting-started/schema.ts";
+import type { Guide } from "@/server/getting-started/schema.ts";
+import type { GuideStep } from "@/server/getting-started/steps.ts";
 
 export type StepProps = {
   guide: Guide;

@@ -1,4 +1,5 @@
-import type { Guide, GuideStep, StepState } from "@/server/getting-started/schema.ts";
+import type { Guide, StepState } from "@/server/getting-started/schema.ts";
+import type { GuideStep } from "@/server/getting-started/steps.ts";
 import { formatCount, formatDuration, plural } from "../ui/format.ts";
 import type { StatusKind } from "../ui/status.tsx";
 

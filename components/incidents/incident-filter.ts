@@ -6,7 +6,7 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import { pageInput, pageParameter, searchInput } from "@/components/ui/list-input.ts";
-import { severities } from "@/server/incidents/schema.ts";
+import { severities } from "@/server/incidents/kinds.ts";
 
 export const incidentPageSize = 50;
 

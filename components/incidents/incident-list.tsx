@@ -11,7 +11,7 @@ import type { Columns } from "@/components/ui/list.tsx";
 import { ListPage } from "@/components/ui/list-page.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
 import { useListFilters } from "@/components/ui/use-list-filters.ts";
-import { severities } from "@/server/incidents/schema.ts";
+import { severities } from "@/server/incidents/kinds.ts";
 import { incidentListInput, incidentParameters } from "./incident-filter.ts";
 import { IncidentRow } from "./incident-row.tsx";
 

@@ -1,5 +1,6 @@
 import type { StatusKind } from "@/components/ui/status.tsx";
-import type { IncidentEventKind, IncidentState, Severity } from "@/server/incidents/schema.ts";
+import type { Severity } from "@/server/incidents/kinds.ts";
+import type { IncidentEventKind, IncidentState } from "@/server/incidents/schema.ts";
 
 /** How incidents look: color by severity while they last. Pure. */
 

@@ -22,13 +22,8 @@ import { Select } from "@/components/ui/select.tsx";
 import { Switch } from "@/components/ui/switch.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
 import { useZone } from "@/components/ui/zone.tsx";
-import {
-  type IncidentPolicy,
-  type PolicyDigest,
-  type PolicyHours,
-  type Severity,
-  severities,
-} from "@/server/incidents/schema.ts";
+import { type Severity, severities } from "@/server/incidents/kinds.ts";
+import type { IncidentPolicy, PolicyDigest, PolicyHours } from "@/server/incidents/schema.ts";
 import { DaysField } from "./days-field.tsx";
 
 /** Creates an incident policy, or edits an existing one. */

@@ -6,7 +6,7 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import { pageInput, pageParameter } from "@/components/ui/list-input.ts";
-import { jobStatuses } from "@/server/jobs/schema.ts";
+import { jobStatuses } from "@/server/jobs/statuses.ts";
 
 export const jobsPerPage = 50;
 

@@ -7,7 +7,7 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import { directionInput, isId, pageInput, pageParameter, searchInput } from "@/components/ui/list-input.ts";
-import { deliveryStatuses } from "@/server/notifications/schema.ts";
+import { deliveryStatuses } from "@/server/notifications/delivery-kinds.ts";
 import { inProject } from "../projects/project-filter.ts";
 
 export const deliveriesPerPage = 50;

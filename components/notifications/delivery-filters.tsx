@@ -1,5 +1,5 @@
 "use client";
-import { failingDays } from "@/server/notifications/schema.ts";
+import { failingDays } from "@/server/notifications/delivery-kinds.ts";
 import { useProjectInput } from "../projects/use-project.ts";
 import { trpc } from "../trpc/client.tsx";
 import { Button } from "../ui/button.tsx";

@@ -1,4 +1,5 @@
-import { digestDays, type PersonalDigest } from "@/server/notifications/personal.ts";
+import type { PersonalDigest } from "@/server/notifications/personal.ts";
+import { digestDays } from "@/server/notifications/personal-kinds.ts";
 import { Field } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
 import { Select } from "../ui/select.tsx";

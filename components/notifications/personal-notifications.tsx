@@ -1,12 +1,12 @@
 "use client";
 import { type FormEvent, useState } from "react";
+import type { NotificationPreferences } from "@/server/notifications/personal.ts";
 import {
   approvalTimes,
-  type NotificationPreferences,
   type PersonalTopic,
   personalTimes,
   personalTopics,
-} from "@/server/notifications/personal.ts";
+} from "@/server/notifications/personal-kinds.ts";
 import { useMay, useMe } from "../auth/use-me.ts";
 import { trpc } from "../trpc/client.tsx";
 import { factsOf } from "../trpc/errors.ts";

@@ -1,4 +1,4 @@
-import type { Kind } from "@/server/data-sources/schema.ts";
+import type { Kind } from "@/server/data-sources/kinds.ts";
 import type { Query, RequestStep, Step, StepWrite, Version } from "@/server/queries/schema.ts";
 
 /** A query being edited: fields hold what was typed, and steps keep their identity when moved. */

@@ -6,7 +6,7 @@ import { tags } from "@lezer/highlight";
 import { styleNonce } from "@/components/ui/style-nonce.ts";
 import type { DialectName } from "@/server/data-sources/dialects/dialect.ts";
 import { dialectOf } from "@/server/data-sources/dialects/dialects.ts";
-import type { Kind } from "@/server/data-sources/schema.ts";
+import type { Kind } from "@/server/data-sources/kinds.ts";
 
 /** The look of SQL in editors and comparisons, in the console's theme colors. */
 

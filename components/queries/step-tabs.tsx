@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
 import { CircleAlert, Plus } from "@/components/ui/icons.tsx";
-import { maxSteps } from "@/server/queries/schema.ts";
+import { maxSteps } from "@/server/queries/max-steps.ts";
 import { type DraftStep, nameOfStep } from "./query-draft.ts";
 
 /** The steps in order. The arrow keys select one; with Alt they move it. */

@@ -4,7 +4,7 @@ import { MergeView, unifiedMergeView } from "@codemirror/merge";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import type { Kind } from "@/server/data-sources/schema.ts";
+import type { Kind } from "@/server/data-sources/kinds.ts";
 import { editorDialectOf, sqlLook } from "./sql-look.ts";
 
 /** Side by side from this width up, inline below it. */

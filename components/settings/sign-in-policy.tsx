@@ -3,7 +3,8 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { plural } from "@/components/ui/format.ts";
 import { toast } from "@/components/ui/toaster.tsx";
-import { type Role, roles } from "@/server/auth/schema.ts";
+import { roles } from "@/server/auth/kinds.ts";
+import type { Role } from "@/server/auth/schema.ts";
 import { SettingSwitch } from "./setting-switch.tsx";
 
 /** The roles that need a second factor. */

@@ -8,7 +8,8 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog.tsx";
 import { FileText, LockOpen } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
-import { type ManagedKind, type ManagedThing, managedWords } from "@/server/stacks/schema.ts";
+import { type ManagedKind, managedWords } from "@/server/stacks/managed-kinds.ts";
+import type { ManagedThing } from "@/server/stacks/schema.ts";
 import { useManagedThing } from "./use-managed.ts";
 
 /** Says which file describes a thing, and lets an Admin take it over. Nothing for a thing that no file describes. */

@@ -1,6 +1,7 @@
 "use client";
 import { trpc } from "@/components/trpc/client.tsx";
-import type { ManagedKind, ManagedThing } from "@/server/stacks/schema.ts";
+import type { ManagedKind } from "@/server/stacks/managed-kinds.ts";
+import type { ManagedThing } from "@/server/stacks/schema.ts";
 
 /** Whose files describe a thing, or did until it was taken over; undefined if none do, or it is not known yet. */
 export function useManagedThing(kind: ManagedKind, id: number): ManagedThing | undefined {

@@ -1,10 +1,6 @@
 import { formatNumber, plural } from "@/components/ui/format.ts";
-import type {
-  AnomalyDetection,
-  AnomalyMethod,
-  AnomalyMetric,
-  Condition,
-} from "@/server/subscriptions/schema.ts";
+import type { AnomalyMethod, AnomalyMetric } from "@/server/subscriptions/kinds.ts";
+import type { AnomalyDetection, Condition } from "@/server/subscriptions/schema.ts";
 
 /** Conditions and anomaly detection in words. Pure. */
 

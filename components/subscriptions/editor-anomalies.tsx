@@ -1,4 +1,5 @@
 "use client";
+import dynamic from "next/dynamic";
 import { useController, useFormContext } from "react-hook-form";
 import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { ChoiceList } from "@/components/ui/choice-list.tsx";
@@ -11,10 +12,11 @@ import {
   anomalyMethods,
   anomalyMetrics,
   defaultSensitivity,
-} from "@/server/subscriptions/schema.ts";
-import { BacktestLine } from "./backtest-line.tsx";
+} from "@/server/subscriptions/kinds.ts";
 import { methodWords, metricWords } from "./condition-words.ts";
 import type { SubscriptionForm } from "./subscription-form.ts";
+
+const BacktestLine = dynamic(async () => (await import("./backtest-line.tsx")).BacktestLine);
 
 /** The one that a new subscription begins with is the first. */
 

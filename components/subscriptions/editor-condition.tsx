@@ -1,4 +1,5 @@
 "use client";
+import dynamic from "next/dynamic";
 import { useController, useFormContext } from "react-hook-form";
 import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { ChoiceList } from "@/components/ui/choice-list.tsx";
@@ -6,8 +7,9 @@ import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Switch } from "@/components/ui/switch.tsx";
 import type { ConditionKind } from "@/server/subscriptions/schema.ts";
-import { BacktestLine } from "./backtest-line.tsx";
 import { needsThreshold, type SubscriptionForm } from "./subscription-form.ts";
+
+const BacktestLine = dynamic(async () => (await import("./backtest-line.tsx")).BacktestLine);
 
 const words: Record<ConditionKind, { label: string; hint: string }> = {
   RowsFound: {

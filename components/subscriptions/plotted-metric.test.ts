@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Anomaly, AnomalyMetric, Execution } from "@/server/subscriptions/schema.ts";
+import type { AnomalyMetric } from "@/server/subscriptions/kinds.ts";
+import type { Anomaly, Execution } from "@/server/subscriptions/schema.ts";
 import { plottedMetric, plottedWords } from "./plotted-metric.ts";
 
 const subscription = (metric: AnomalyMetric, enabled = true) => ({

@@ -1,6 +1,7 @@
 import { formatValue, usualRange } from "@/components/anomalies/usual-range.ts";
 import { formatCount, plural } from "@/components/ui/format.ts";
-import type { Anomaly, AnomalyMetric, Execution, Subscription } from "@/server/subscriptions/schema.ts";
+import type { AnomalyMetric } from "@/server/subscriptions/kinds.ts";
+import type { Anomaly, Execution, Subscription } from "@/server/subscriptions/schema.ts";
 
 /** What a subscription's chart plots: the metric of anomaly detection, otherwise the row count. Pure. */
 

@@ -10,7 +10,10 @@ import { EditorQuery, type PickableQuery } from "./editor-query.tsx";
 import { EditorSchedule } from "./editor-schedule.tsx";
 import { MeanwhileSubscription } from "./meanwhile-subscription.tsx";
 import { type SubscriptionForm, subscriptionInputOf } from "./subscription-form.ts";
-import { problemsOf } from "./subscription-problems.ts";
+
+/** Its schema is loaded when the form is checked. */
+const problemsOf = async (values: SubscriptionForm) =>
+  (await import("./subscription-problems.ts")).problemsOf(values);
 
 /** Creates a subscription, or edits an existing one. */
 export function SubscriptionEditor({

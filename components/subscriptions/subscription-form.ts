@@ -1,11 +1,6 @@
-import type {
-  AnomalyMethod,
-  AnomalyMetric,
-  ConditionKind,
-  Subscription,
-  SubscriptionInput,
-} from "@/server/subscriptions/schema.ts";
-import { defaultSensitivity } from "@/server/subscriptions/schema.ts";
+import type { AnomalyMethod, AnomalyMetric } from "@/server/subscriptions/kinds.ts";
+import { defaultSensitivity } from "@/server/subscriptions/kinds.ts";
+import type { ConditionKind, Subscription, SubscriptionInput } from "@/server/subscriptions/schema.ts";
 
 /**
  * The editor's values, and their conversion to and from the API. Everything typed is a string here, so that "" or

@@ -10,7 +10,7 @@ import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/compo
 import { AlarmClock, CircleCheck, UserCheck } from "@/components/ui/icons.tsx";
 import { suggestedTimes } from "@/components/ui/later.ts";
 import { useZone } from "@/components/ui/zone.tsx";
-import { taskPriorities } from "@/server/tasks/schema.ts";
+import { taskPriorities } from "@/server/tasks/kinds.ts";
 import { priorityLooks } from "./task-words.ts";
 
 /** What can be done to the selected tasks. */

@@ -6,7 +6,8 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import { directionInput, pageInput, pageParameter, searchInput } from "@/components/ui/list-input.ts";
-import { type TaskSort, taskStatuses } from "@/server/tasks/schema.ts";
+import { taskStatuses } from "@/server/tasks/kinds.ts";
+import type { TaskSort } from "@/server/tasks/schema.ts";
 
 export const taskPageSize = 50;
 

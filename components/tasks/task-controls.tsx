@@ -8,7 +8,8 @@ import { Menu, MenuContent, MenuTrigger } from "@/components/ui/dropdown-menu.ts
 import { AlarmClock, CircleCheck } from "@/components/ui/icons.tsx";
 import { isTypingElsewhere } from "@/components/ui/keyboard.ts";
 import { Select } from "@/components/ui/select.tsx";
-import { type Task, taskPriorities } from "@/server/tasks/schema.ts";
+import { taskPriorities } from "@/server/tasks/kinds.ts";
+import type { Task } from "@/server/tasks/schema.ts";
 import { Priority } from "./priority.tsx";
 import { SnoozeItems } from "./snooze-items.tsx";
 import { type Asking, TaskDialogs } from "./task-dialogs.tsx";

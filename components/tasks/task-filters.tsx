@@ -6,7 +6,7 @@ import { Combobox } from "@/components/ui/combobox.tsx";
 import { FilterSelect } from "@/components/ui/filter-select.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
 import type { ListFilters } from "@/components/ui/use-list-filters.ts";
-import { taskStatuses } from "@/server/tasks/schema.ts";
+import { taskStatuses } from "@/server/tasks/kinds.ts";
 import { shownFilters, type taskParameters } from "./list-input.ts";
 
 const all = "all";

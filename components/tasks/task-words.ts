@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronsUp, Equal, type LucideIcon } from "@/components/ui/icons.tsx";
 import type { StatusKind } from "@/components/ui/status.tsx";
-import type { Task, TaskPriority } from "@/server/tasks/schema.ts";
+import type { TaskPriority } from "@/server/tasks/kinds.ts";
+import type { Task } from "@/server/tasks/schema.ts";
 
 /** A priority's icon and word. */
 export const priorityLooks: Record<TaskPriority, { kind: StatusKind; icon: LucideIcon }> = {

@@ -7,7 +7,8 @@ import { messageOf } from "@/components/trpc/errors.ts";
 import { formatExact } from "@/components/ui/format.ts";
 import { toast } from "@/components/ui/toaster.tsx";
 import { useZone } from "@/components/ui/zone.tsx";
-import type { Task, TaskPriority } from "@/server/tasks/schema.ts";
+import type { TaskPriority } from "@/server/tasks/kinds.ts";
+import type { Task } from "@/server/tasks/schema.ts";
 
 type Person = { id: number; name: string };
 

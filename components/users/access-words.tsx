@@ -1,5 +1,5 @@
 "use client";
-import { roles } from "@/server/auth/schema.ts";
+import { roles } from "@/server/auth/kinds.ts";
 import { useProjects } from "../projects/use-project.ts";
 import type { User } from "./use-users.ts";
 

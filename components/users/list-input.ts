@@ -1,5 +1,5 @@
 import { createLoader, type inferParserType, parseAsStringLiteral } from "nuqs/server";
-import { roles } from "@/server/auth/schema.ts";
+import { roles } from "@/server/auth/kinds.ts";
 import { sortsOf } from "@/server/lists/sorts.ts";
 import { listInput, listParameters } from "../ui/list-input.ts";
 import { enabledInput, enabledParameter } from "./enabled-parameter.ts";

@@ -9,7 +9,7 @@ import {
   Plus,
   ScrollText,
 } from "@/components/ui/icons.tsx";
-import { roles } from "@/server/auth/schema.ts";
+import { roles } from "@/server/auth/kinds.ts";
 import { useMe } from "../auth/use-me.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";

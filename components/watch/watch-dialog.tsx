@@ -10,7 +10,8 @@ import { Field, FormError } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Select } from "@/components/ui/select.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
-import { maxBudgetSeconds, minBudgetSeconds, type Watch } from "@/server/watch/schema.ts";
+import { maxBudgetSeconds, minBudgetSeconds } from "@/server/watch/budget-limits.ts";
+import type { Watch } from "@/server/watch/schema.ts";
 
 /** When tables are profiled, and for how long. */
 export function WatchDialog({

@@ -7,7 +7,8 @@ import { checkKindOf } from "./planner/choose-faults.ts";
 import { checkIn } from "./planner/written-check.ts";
 import { findingIn } from "./planner/written-finding.ts";
 import type { Proposal, ProposedAction } from "./proposal.ts";
-import type { Exclusion, WishedCheck } from "./wishes.ts";
+import type { WishedCheck } from "./wish-words.ts";
+import type { Exclusion } from "./wishes.ts";
 
 type Facts = Pick<Briefing, "occasion" | "queries" | "tables" | "pendingActions">;
 type Verdict = { isDone: boolean; because?: string };

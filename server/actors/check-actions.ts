@@ -1,5 +1,5 @@
 import { timezone } from "../db/schema-parts.ts";
-import { cronExpression } from "../jobs/cron.ts";
+import { cronExpression } from "../jobs/cron-schema.ts";
 import type { OwnedQuery } from "../queries/service/owned-queries.ts";
 import type { ProposedAction } from "./proposal.ts";
 import type { ActionFacts } from "./tables.ts";

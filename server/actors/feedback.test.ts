@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { clausesOf, maxClauseLength, maxClauses } from "./feedback.ts";
 import type { ProposedAction } from "./proposal.ts";
-import { noWishes, wishesInWords } from "./wishes.ts";
+import { wishesInWords } from "./wish-words.ts";
+import { noWishes } from "./wishes.ts";
 
 const texts = (
   note: string | null,

@@ -1,13 +1,6 @@
 import type { ProposedAction } from "./proposal.ts";
-import {
-  checkNames,
-  choiceLabel,
-  type Exclusion,
-  isNote,
-  type RequestWishes,
-  type TableChoice,
-  type WishedCheck,
-} from "./wishes.ts";
+import { checkNames, choiceLabel, isNote, type WishedCheck } from "./wish-words.ts";
+import type { Exclusion, RequestWishes, TableChoice } from "./wishes.ts";
 
 /**
  * The parts of what a person asked an actor for, so that each gets an answer: every choice in a field, and every

@@ -1,18 +1,11 @@
 import { z } from "zod";
 import { timezone } from "../db/schema-parts.ts";
-import { cronExpression } from "../jobs/cron.ts";
+import { cronExpression } from "../jobs/cron-schema.ts";
 import { storable } from "../text.ts";
 import type { BriefedTable } from "./briefing.ts";
 import { escaped } from "./planner/plain-text.ts";
-import {
-  choiceLabel,
-  type Exclusion,
-  noWishes,
-  type RequestWishes,
-  type TableChoice,
-  wishedChecks,
-  wishesInWords,
-} from "./wishes.ts";
+import { choiceLabel, wishedChecks, wishesInWords } from "./wish-words.ts";
+import { type Exclusion, noWishes, type RequestWishes, type TableChoice } from "./wishes.ts";
 
 /**
  * What a language model reads in a person's note: the fields of the form, as far as the note specifies them. Every

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createActorInput, requestRevisionInput } from "./schema.ts";
-import { isNote, noWishes, type RequestWishes, wishesInWords } from "./wishes.ts";
+import { isNote, wishesInWords } from "./wish-words.ts";
+import { noWishes, type RequestWishes } from "./wishes.ts";
 
 const actor = (wishes: unknown) =>
   createActorInput.safeParse({ name: "Guard", instructions: "Watch", dataSourceId: 1, wishes });

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { RuleType } from "../data-quality/rules/rules.ts";
 import { databaseName, timezone } from "../db/schema-parts.ts";
-import { cronExpression } from "../jobs/cron.ts";
-import { plural } from "../text.ts";
+import { cronExpression } from "../jobs/cron-schema.ts";
+import { wishedChecks } from "./wish-words.ts";
 
 /**
  * What people choose for an actor in fields rather than in words: which tables, which checks, when, and how many. An
@@ -11,18 +10,6 @@ import { plural } from "../text.ts";
  * The built-in planner follows these and the profile of the tables, and does not read text. A language model fills in
  * empty fields from the text of a request, and gets the fields along with the text. The browser loads this file too.
  */
-
-/** The possible checks, by type of rule. The built-in planner supports the first five. */
-export const wishedChecks = [
-  "Freshness",
-  "Volume",
-  "NullRate",
-  "Uniqueness",
-  "Referential",
-  "Range",
-  "Pattern",
-] as const satisfies readonly RuleType[];
-export type WishedCheck = (typeof wishedChecks)[number];
 
 const maxTables = 200;
 
@@ -96,44 +83,3 @@ export const wishesOut = z
     leaveOut: z.array(z.int()).optional().meta({ description: "Only for a plan that is sent back" }),
   })
   .meta({ id: "ActorWishes" });
-
-/** The names of the checks in a sentence. */
-export const checkNames: Record<WishedCheck, string> = {
-  Freshness: "freshness",
-  Volume: "volume",
-  NullRate: "missing values",
-  Uniqueness: "duplicates",
-  Referential: "references",
-  Range: "ranges",
-  Pattern: "patterns",
-};
-
-/** `sales.orders.id`, as far as specified. */
-export const choiceLabel = ({ schemaName, tableName, columnName }: Exclusion): string =>
-  [schemaName, tableName, columnName].filter((name) => typeof name === "string").join(".");
-
-const maxLength = 4000;
-
-/** All wishes in words: the message in the conversation if nobody wrote a note. Empty without wishes. */
-export function wishesInWords(wishes: RequestWishes | null): string {
-  if (!wishes) return "";
-  const { tables, exclude, checks, schedule, maxChecks, leaveOut = [] } = wishes;
-  const parts = [
-    ...(tables.length > 0 ? [`Tables: ${tables.map(choiceLabel).join(", ")}.`] : []),
-    ...(exclude.length > 0 ? [`Exclude: ${exclude.map(choiceLabel).join(", ")}.`] : []),
-    ...(checks.length > 0 ? [`Checks: ${checks.map((check) => checkNames[check]).join(", ")}.`] : []),
-    ...(schedule ? [`Schedule: ${schedule.cronExpression} (${schedule.timezone}).`] : []),
-    ...(maxChecks ? [`At most ${plural(maxChecks, "check")}.`] : []),
-    ...(leaveOut.length > 0
-      ? [
-          `Leave out ${leaveOut.length === 1 ? "action" : "actions"} ${leaveOut.map((index) => index + 1).join(", ")}.`,
-        ]
-      : []),
-  ];
-  const text = parts.join(" ");
-  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
-}
-
-/** Whether a text says more than the fields with it. */
-export const isNote = (text: string | null, wishes: RequestWishes | null): text is string =>
-  text !== null && text.trim() !== "" && text.trim() !== wishesInWords(wishes);

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { identifier, momentOut, pageOf, paging, text } from "../db/schema-parts.ts";
-
-/** The caller: a user by session, key, or token; the service itself; or someone who has not signed in. */
-export const principalKinds = ["User", "ApiKey", "Jwt", "System", "Anonymous"] as const;
+import { principalKinds } from "./principal-kinds.ts";
 
 export const auditEntrySchema = z
   .object({

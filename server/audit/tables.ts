@@ -10,7 +10,7 @@ import {
   timestamp,
 } from "drizzle-orm/pg-core";
 import { id, moment } from "../db/columns.ts";
-import { principalKinds } from "./schema.ts";
+import { principalKinds } from "./principal-kinds.ts";
 
 export const principalKind = pgEnum("principal_kind", principalKinds);
 

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { email, identifier, momentOut, name, timezone } from "../db/schema-parts.ts";
+import { roles, scopes } from "./kinds.ts";
 
-export const roles = ["Viewer", "Editor", "Admin"] as const;
 export const role = z.enum(roles);
 export type Role = z.infer<typeof role>;
 
-export const scopes = ["Read", "Execute", "Admin"] as const;
 export const scope = z.enum(scopes);
 export type Scope = z.infer<typeof scope>;
 

@@ -13,7 +13,8 @@ import {
 } from "drizzle-orm/pg-core";
 import { bytes, createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
-import { chatServices, roles, secondFactors, sessionEnds, signInMethods, userKinds } from "./schema.ts";
+import { roles } from "./kinds.ts";
+import { chatServices, secondFactors, sessionEnds, signInMethods, userKinds } from "./schema.ts";
 
 export const userRole = pgEnum("user_role", roles);
 export const userKind = pgEnum("user_kind", userKinds);

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
-import { ruleTypes, severities, trends } from "../data-quality/schema.ts";
-import { columnSchema, kinds } from "../data-sources/schema.ts";
+import { ruleTypes, trends } from "../data-quality/schema.ts";
+import { severities } from "../data-quality/severities.ts";
+import { kinds } from "../data-sources/kinds.ts";
+import { columnSchema } from "../data-sources/schema.ts";
 import { databaseName, identifier, momentOut, name, pageOf, paging, text } from "../db/schema-parts.ts";
+import { tableFilters, tableOrders } from "./list-choices.ts";
 export const overviewInput = z.strictObject({ projectId: identifier });
 
 const catalogTableSchema = z
@@ -92,14 +95,6 @@ export const catalogSourceSchema = z.object({
   onlyFindingsCount: z.int(),
 });
 export type CatalogSource = z.output<typeof catalogSourceSchema>;
-
-export const tableOrders = ["name", "rows", "score", "contracts"] as const;
-export type TableOrder = (typeof tableOrders)[number];
-export const tableFilters = {
-  kind: ["Table", "View"],
-  documented: ["yes", "no"],
-  watched: ["yes", "no"],
-} as const;
 
 export const catalogTablesInput = z.strictObject({
   projectId: identifier.optional(),

@@ -1,4 +1,5 @@
-import type { CatalogRow, TableOrder } from "./schema.ts";
+import type { TableOrder } from "./list-choices.ts";
+import type { CatalogRow } from "./schema.ts";
 
 type Sorted = Pick<
   CatalogRow,

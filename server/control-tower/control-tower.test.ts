@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
 import { db, sql } from "../db/client.ts";
 import { env } from "../env.ts";
-import { type ExecutionStatus, executionStatuses } from "../subscriptions/schema.ts";
+import { type ExecutionStatus, executionStatuses } from "../subscriptions/kinds.ts";
 import { archiveSubscription } from "../subscriptions/service/subscriptions.ts";
 import { recordFinding } from "../tasks/service/findings.ts";
 import { aKey } from "../test/factories/api-keys.ts";

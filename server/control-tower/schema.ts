@@ -1,13 +1,9 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
 import { identifier, momentOut, pageOf, paging, text } from "../db/schema-parts.ts";
-import {
-  anomalySeverities,
-  executionStatuses,
-  lastExecutionSchema,
-  outcomeSchema,
-} from "../subscriptions/schema.ts";
-import { taskPriorities } from "../tasks/schema.ts";
+import { executionStatuses } from "../subscriptions/kinds.ts";
+import { anomalySeverities, lastExecutionSchema, outcomeSchema } from "../subscriptions/schema.ts";
+import { taskPriorities } from "../tasks/kinds.ts";
 
 export const healthStatuses = ["Green", "Amber", "Red", "Stalled"] as const;
 export type HealthStatus = (typeof healthStatuses)[number];

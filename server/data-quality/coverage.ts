@@ -1,4 +1,4 @@
-import type { Kind } from "../data-sources/schema.ts";
+import type { Kind } from "../data-sources/kinds.ts";
 import type { KnownTable } from "../data-sources/service/known-tables.ts";
 import { keyIn, type Named } from "../data-sources/table-key.ts";
 import { wordsIn } from "../db/words.ts";

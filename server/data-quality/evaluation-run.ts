@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { RuleType } from "./rules/rules.ts";
-import type { Severity } from "./schema.ts";
+import type { Severity } from "./severities.ts";
 
 /** An evaluation as run events of OpenLineage, with its results as the data quality assertions facet 1-1-0. Pure. */
 

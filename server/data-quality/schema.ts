@@ -18,26 +18,20 @@ import {
   timezone,
 } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
-import { cronExpression } from "../jobs/cron.ts";
+import { cronExpression } from "../jobs/cron-schema.ts";
 import { recipientSchema } from "../notifications/schema.ts";
 import { silenceOut } from "../notifications/silence.ts";
 import { optionProperties, optionsSchema, splitConfiguration } from "./rules/rule-options.ts";
 import { ruleDefinition, ruleDefinitions, ruleTypes, typesWith } from "./rules/rules.ts";
 import { tableColumn } from "./rules/table-columns.ts";
+import { severities } from "./severities.ts";
 
 export { type RuleType, ruleTypes } from "./rules/rules.ts";
-export const severities = ["Low", "Medium", "High", "Critical"] as const;
 export const trends = ["Improving", "Stable", "Degrading"] as const;
 export const evaluationTriggers = ["Manual", "Scheduled"] as const;
 export const evaluationStatuses = ["Running", "Completed"] as const;
 
-export type Severity = (typeof severities)[number];
 export type Trend = (typeof trends)[number];
-
-/** The multiplier of a rule's weight in `effectiveWeight`. */
-export const severityMultiplier: Record<Severity, number> = { Low: 1, Medium: 2, High: 3, Critical: 4 };
-/** A table at or above this score counts as healthy. */
-export const healthyScore = 80;
 
 export const scoreOut = z.number().min(0).max(100);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Decimal } from "./decimal.ts";
-import type { Severity } from "./schema.ts";
 import { overallScore, roundScore } from "./score.ts";
+import type { Severity } from "./severities.ts";
 
 const rule = (score: number | string, weight = 1, severity: Severity = "Low") => ({
   score: new Decimal(score),

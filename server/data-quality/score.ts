@@ -1,5 +1,5 @@
 import { Decimal } from "./decimal.ts";
-import { type Severity, severityMultiplier } from "./schema.ts";
+import { type Severity, severityMultiplier } from "./severities.ts";
 
 /** A score as stored and shown: two places, halves rounded away from zero (1.005 is 1.01). */
 export function roundScore(score: Decimal): number {

@@ -30,9 +30,9 @@ import {
   type FailingValues,
   type KeptGroups,
   ruleTypes,
-  severities,
   trends,
 } from "./schema.ts";
+import { severities } from "./severities.ts";
 import type { Selector } from "./templates/matches.ts";
 import type { TemplateRule } from "./templates/rule-for.ts";
 import { departures, type NewContracts } from "./templates/schema.ts";

@@ -1,6 +1,7 @@
 import { Problem } from "../errors.ts";
 import type { ConnectionFacts } from "./dialects/dialect.ts";
 import type { OpenConnection, SnowflakeSecrets } from "./engines/engine.ts";
+import { isBigQuery, isFolder, isHttps, isRest, isS3, isServer, isSnowflake } from "./kinds.ts";
 import {
   hasOtherServer,
   isOtherAuthority,
@@ -8,17 +9,7 @@ import {
   isOtherLogin,
   reasonToRequirePassword,
 } from "./password-rule.ts";
-import {
-  type GivenConnection,
-  isBigQuery,
-  isFolder,
-  isHttps,
-  isRest,
-  isS3,
-  isServer,
-  isSnowflake,
-  type PublicConnection,
-} from "./schema.ts";
+import type { GivenConnection, PublicConnection } from "./schema.ts";
 
 /** The part of a connection that may be shown, and its encrypted secret: undefined if omitted, "" for none. */
 export type SplitConnection = { connection: PublicConnection; secret: string | undefined };

@@ -1,5 +1,5 @@
 import { dialectOf } from "./dialects/dialects.ts";
-import { type ServerKind, serverKinds } from "./schema.ts";
+import { type ServerKind, serverKinds } from "./kinds.ts";
 
 /** The parts of a pasted connection URL: postgres://user:password@host:5432/database. */
 export type DatabaseAddress = {

@@ -1,7 +1,7 @@
 import { clock, metrics } from "../telemetry/metrics.ts";
 import { traced } from "../telemetry/tracing.ts";
 import { isSourceError, type ResultSet, type Session, type Source } from "./engines/engine.ts";
-import type { Kind } from "./schema.ts";
+import type { Kind } from "./kinds.ts";
 
 /** Wraps a source to count, time, and trace its reads, without recording SQL or values. */
 export function observed(engine: Kind, source: Source): Source {

@@ -1,5 +1,6 @@
 import { plural } from "../text.ts";
-import { type DataSource, isBigQuery, isFolder, isHttps, isRest, isS3, isSnowflake } from "./schema.ts";
+import { isBigQuery, isFolder, isHttps, isRest, isS3, isSnowflake } from "./kinds.ts";
+import type { DataSource } from "./schema.ts";
 
 /** "db.example.com:5432", with brackets around IPv6 addresses. */
 export function serverOf({ host, port }: { host: string; port: number }): string {

@@ -12,9 +12,11 @@ import {
   timezone,
 } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
-import { cronExpression } from "../jobs/cron.ts";
-import { type CostUnit, costUnits } from "./cost.ts";
+import { cronExpression } from "../jobs/cron-schema.ts";
+import { costUnits } from "./cost.ts";
 import { isReadable } from "./engines/files/formats.ts";
+import { costUnitOf, isBigQuery, isFiles, isRest, isServer, isSnowflake, type Kind, kinds } from "./kinds.ts";
+import { accountProblem } from "./snowflake-address.ts";
 
 /** A function name, optionally qualified by schema. Engines compare case-insensitively. */
 const functionName = text(257)
@@ -29,28 +31,6 @@ const allowedFunctions = z
     description:
       "Functions that SQL may call here in addition to the safe built-in ones, as `name` or `schema.name`; case-insensitive. An update that omits them keeps them.",
   });
-
-/** The databases behind a server. */
-export const serverKinds = ["PostgreSql", "MySql", "SqlServer", "ClickHouse"] as const;
-export type ServerKind = (typeof serverKinds)[number];
-
-/** The kinds with SQL, which data contracts can target. */
-export const databaseKinds = [...serverKinds, "Snowflake", "BigQuery", "Files"] as const;
-export type DatabaseKind = (typeof databaseKinds)[number];
-
-export const kinds = [...databaseKinds, "RestApi"] as const;
-export type Kind = (typeof kinds)[number];
-
-export const isDatabaseKind = (kind: Kind): kind is DatabaseKind =>
-  (databaseKinds as readonly Kind[]).includes(kind);
-
-/** The unit of each kind whose statements cost money; others have no costs and no budget. */
-const costUnitBy: Partial<Record<Kind, CostUnit>> = { Snowflake: "seconds", BigQuery: "bytes" };
-
-export const costUnitOf = (kind: Kind): CostUnit | null => costUnitBy[kind] ?? null;
-
-export const isServerKind = (kind: Kind): kind is ServerKind =>
-  (serverKinds as readonly Kind[]).includes(kind);
 
 const certificates = /^(-----BEGIN CERTIFICATE-----\s[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*)+$/;
 
@@ -286,18 +266,11 @@ export function fileNameOf(address: string): string {
   }
 }
 
-/**
- * An account identifier, `organization-account` or a locator with its region, such as `xy12345.eu-central-1`, also with
- * `.privatelink`. It becomes part of a host name, so it has nothing but its labels.
- */
-export const accountIdentifier = text(200)
+const accountIdentifier = text(200)
   .trim()
-  .regex(
-    /^[a-z0-9][a-z0-9_-]*[a-z0-9](\.[a-z0-9]([a-z0-9-]*[a-z0-9])?){0,3}$/i,
-    "must be an account identifier, such as myorg-account123, without https:// and snowflakecomputing.com",
-  )
-  .refine((account) => !/snowflakecomputing/i.test(account), {
-    message: "must be without snowflakecomputing.com",
+  .superRefine((account, context) => {
+    const message = accountProblem(account);
+    if (message) context.addIssue({ code: "custom", message });
   });
 
 /** A name as it is written in SQL: folded to upper case unless in double quotes. */
@@ -502,41 +475,6 @@ const fitsKind = ({ kind, connection }: { kind: Kind; connection: GivenConnectio
 export const hasOptionsOf = (kind: Kind, connection: GivenConnection): boolean =>
   kind === "SqlServer" || !isServer(connection) || connection.sqlServer === undefined;
 const mustFit = { path: ["connection"], message: "must match the kind of data source" };
-
-/** Whether it is a REST API rather than a database. */
-export const isRest = <C extends object>(connection: C): connection is Extract<C, { baseUrl: string }> =>
-  "baseUrl" in connection;
-
-/** Whether it is an account of Snowflake. */
-export const isSnowflake = <C extends object>(connection: C): connection is Extract<C, { account: string }> =>
-  "account" in connection;
-
-/** Whether it is a project of BigQuery. */
-export const isBigQuery = <C extends object>(
-  connection: C,
-): connection is Extract<C, { billingProject: string }> => "billingProject" in connection;
-
-/** Whether it is a folder of files on the server. */
-export const isFolder = <C extends object>(connection: C): connection is Extract<C, { folder: string }> =>
-  "folder" in connection;
-
-/** Whether it is a bucket of S3-compatible storage. */
-export const isS3 = <C extends object>(connection: C): connection is Extract<C, { bucket: string }> =>
-  "bucket" in connection;
-
-/** Whether it is a list of files on the web. */
-export const isHttps = <C extends object>(connection: C): connection is Extract<C, { addresses: string[] }> =>
-  "addresses" in connection;
-
-/** Whether it is files of any of these kinds. */
-export const isFiles = <C extends object>(
-  connection: C,
-): connection is Extract<C, { folder: string } | { bucket: string } | { addresses: string[] }> =>
-  isFolder(connection) || isS3(connection) || isHttps(connection);
-
-/** Whether it is a database behind a server. */
-export const isServer = <C extends object>(connection: C): connection is Extract<C, { host: string }> =>
-  "host" in connection;
 
 export const createDataSourceInput = z
   .strictObject({

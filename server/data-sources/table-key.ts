@@ -1,5 +1,5 @@
 import { dialectOf } from "./dialects/dialects.ts";
-import type { Kind } from "./schema.ts";
+import type { Kind } from "./kinds.ts";
 
 export type Named = { schemaName: string; tableName: string };
 

@@ -16,7 +16,8 @@ import { users } from "../auth/tables.ts";
 import { bytes, createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
 import { costUnits } from "./cost.ts";
-import { type DatabaseSchema, kinds, type PublicConnection } from "./schema.ts";
+import { kinds } from "./kinds.ts";
+import type { DatabaseSchema, PublicConnection } from "./schema.ts";
 
 export const dataSourceKind = pgEnum("data_source_kind", kinds);
 export const costUnit = pgEnum("cost_unit", costUnits);

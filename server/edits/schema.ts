@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { principalKinds } from "../audit/schema.ts";
+import { principalKinds } from "../audit/principal-kinds.ts";
 import { byId, identifier, listOf, momentOut } from "../db/schema-parts.ts";
 
 /** What has a `revision`, which every edit raises. */

@@ -1,4 +1,4 @@
-import type { Severity } from "../data-quality/schema.ts";
+import type { Severity } from "../data-quality/severities.ts";
 import type { Condition } from "./condition.ts";
 import type { FindingKind } from "./kinds.ts";
 import type { ProposedRule, ShownEvidence } from "./schema.ts";

@@ -16,3 +16,6 @@ export const findingKinds = [
 ] as const;
 
 export type FindingKind = (typeof findingKinds)[number];
+
+export const findingStatuses = ["Open", "Accepted", "Dismissed", "Gone"] as const;
+export type FindingStatus = (typeof findingStatuses)[number];

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { ruleTypes, samplesSchema, severities } from "../data-quality/schema.ts";
+import { ruleTypes, samplesSchema } from "../data-quality/schema.ts";
+import { severities } from "../data-quality/severities.ts";
 import { byId, databaseName, identifier, momentOut, paging, text } from "../db/schema-parts.ts";
-import { findingKinds } from "./kinds.ts";
+import { findingKinds, findingStatuses } from "./kinds.ts";
 
-export const findingStatuses = ["Open", "Accepted", "Dismissed", "Gone"] as const;
 export const scanStatuses = ["Running", "Completed", "Failed", "Stopped"] as const;
-export type FindingStatus = (typeof findingStatuses)[number];
 
 const tableIn = z.strictObject({ schemaName: databaseName, tableName: databaseName });
 

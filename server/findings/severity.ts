@@ -1,5 +1,5 @@
-import type { Severity } from "../data-quality/schema.ts";
-import { severityMultiplier } from "../data-quality/schema.ts";
+import type { Severity } from "../data-quality/severities.ts";
+import { severityMultiplier } from "../data-quality/severities.ts";
 import type { FindingKind } from "./kinds.ts";
 import { isNamedLikeKey } from "./names.ts";
 

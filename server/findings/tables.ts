@@ -18,12 +18,11 @@ import type { Sample } from "../data-sources/sample.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { id, moment } from "../db/columns.ts";
 import type { Condition } from "./condition.ts";
-import { findingKinds } from "./kinds.ts";
+import { findingKinds, findingStatuses } from "./kinds.ts";
 import type { Lesson } from "./learned.ts";
 import type { Review } from "./review.ts";
 import {
   type FindingReview,
-  findingStatuses,
   type ProposedRule,
   type ShownEvidence,
   scanStatuses,

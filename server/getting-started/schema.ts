@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { identifier, momentOut } from "../db/schema-parts.ts";
-
-/** The first hour, in its order: from no data source to a table's first score. */
-export const guideSteps = ["Connect", "Tables", "Rules", "Recipient", "Score"] as const;
-export type GuideStep = (typeof guideSteps)[number];
+import { guideSteps } from "./steps.ts";
 
 /** `Open` until it is done or the user skips it. What was skipped and then done is done. */
 export const stepStates = ["Done", "Skipped", "Open"] as const;

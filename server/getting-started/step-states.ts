@@ -1,4 +1,5 @@
-import { type GuideStep, guideSteps, type ServedGuide } from "./schema.ts";
+import type { ServedGuide } from "./schema.ts";
+import { type GuideStep, guideSteps } from "./steps.ts";
 
 /** How long contracts or subscriptions run before nobody needs to be guided any more, in days. */
 export const guidedDays = 7;

@@ -2,7 +2,7 @@ import { integer, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { users } from "../auth/tables.ts";
 import { id, moment } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
-import type { GuideStep } from "./schema.ts";
+import type { GuideStep } from "./steps.ts";
 
 /**
  * What a user does not want to be guided to. Whatever is done is derived from what exists, so only this is stored.

@@ -3,7 +3,8 @@ import { acknowledgingIncident } from "../notifications/message-actions.ts";
 import { utcMinute } from "../notifications/moments.ts";
 import { hashOfShown } from "../shown-hash.ts";
 import { plural } from "../text.ts";
-import type { IncidentState, PolicyStep, Severity } from "./schema.ts";
+import type { Severity } from "./kinds.ts";
+import type { IncidentState, PolicyStep } from "./schema.ts";
 
 /** What a message about an incident says. Pure. */
 

@@ -1,7 +1,8 @@
 import type { NotificationContent } from "../notifications/content.ts";
 import { plural } from "../text.ts";
 import { dayIn, wallTime } from "../zoned-time.ts";
-import type { PolicyDigest, Severity } from "./schema.ts";
+import type { Severity } from "./kinds.ts";
+import type { PolicyDigest } from "./schema.ts";
 
 /** When a digest is due, and what it says. Pure. */
 

@@ -15,15 +15,12 @@ import {
 } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { silenceFields, silenceOut } from "../notifications/silence.ts";
+import { type Severity, severities } from "./kinds.ts";
 
 /** What belongs together and is not over yet. The browser loads this file too. */
 
 export const incidentStates = ["Open", "Acknowledged", "Resolved"] as const;
 export type IncidentState = (typeof incidentStates)[number];
-
-/** Most to least severe. */
-export const severities = ["Critical", "High", "Medium", "Low"] as const;
-export type Severity = (typeof severities)[number];
 
 /**
  * What can be wrong with a subscription, a contract, or a watched table. The first four say nothing about the data: the check did not

@@ -1,4 +1,5 @@
-import { type ProblemKind, type Severity, severities } from "./schema.ts";
+import { type Severity, severities } from "./kinds.ts";
+import type { ProblemKind } from "./schema.ts";
 
 /** A check that does not run is blind to everything, so it is worse than anything a check has found. */
 export const severityOf: Readonly<Record<ProblemKind, Severity>> = {

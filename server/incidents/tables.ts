@@ -18,6 +18,7 @@ import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { recipients, silence } from "../notifications/tables.ts";
 import { projects } from "../projects/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
+import { severities } from "./kinds.ts";
 import {
   incidentEventKinds,
   incidentStates,
@@ -25,7 +26,6 @@ import {
   type PolicyHours,
   policySteps,
   problemKinds,
-  severities,
   type TableReference,
 } from "./schema.ts";
 

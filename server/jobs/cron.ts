@@ -1,7 +1,6 @@
 import { Cron } from "croner";
-import { z } from "zod";
 
-/** Cron schedules: five fields, in an IANA time zone. Pure; the browser loads this file too. */
+/** Cron schedules: five fields, in an IANA time zone. Pure; pages load this file without Zod. */
 
 /** The next runs strictly after `after`, at most `count`; fewer if the expression has no further dates. */
 export function nextRuns(expression: string, zone: string, after: Date, count: number): Date[] {
@@ -23,12 +22,3 @@ export function cronProblem(expression: string): string | null {
     return "is not a cron expression";
   }
 }
-
-export const cronExpression = z
-  .string()
-  .trim()
-  .max(200)
-  .superRefine((expression, context) => {
-    const message = cronProblem(expression);
-    if (message) context.addIssue({ code: "custom", message });
-  });

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { identifier, momentOut, pageOf, paging, text } from "../db/schema-parts.ts";
-
-export const jobStatuses = ["Waiting", "Running", "Completed", "Failed", "Cancelled"] as const;
+import { jobStatuses } from "./statuses.ts";
 
 /** The subject of a job, by the id in its event. */
 export const jobSubjectKinds = [

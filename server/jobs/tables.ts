@@ -10,7 +10,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { createdAt, id, moment } from "../db/columns.ts";
-import { jobStatuses } from "./schema.ts";
+import { jobStatuses } from "./statuses.ts";
 
 /** The jobs of the embedded engine. With Inngest configured, only `occurrences` is used. */
 

@@ -3,7 +3,7 @@ import { userReference } from "../auth/schema.ts";
 import { scopeTags } from "../data-sources/schema.ts";
 import { byId, identifier, listOf, momentIn, momentOut, name, text, timezone } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
-import { cronExpression } from "../jobs/cron.ts";
+import { cronExpression } from "../jobs/cron-schema.ts";
 
 /** Times in which nobody is notified about some data sources or tables. The browser loads this file too. */
 

@@ -1,4 +1,4 @@
-import { failingDays } from "./schema.ts";
+import { failingDays } from "./delivery-kinds.ts";
 
 /** Timeouts of a delivery in milliseconds. Tests shorten them. */
 export const limits = {

@@ -1,15 +1,7 @@
 import { z } from "zod";
+import { approvalTimes, digestDays, personalTimes } from "./personal-kinds.ts";
 
 /** What each user is notified about at their own address. The browser loads this file too. */
-
-export const personalTopics = ["Incidents", "Tasks", "Mentions", "Decisions", "Approvals"] as const;
-export type PersonalTopic = (typeof personalTopics)[number];
-
-export const personalTimes = ["Now", "Never"] as const;
-/** Mine: at once, but only of what is the user's own or would otherwise reach nobody. */
-export const approvalTimes = ["Mine", "Now", "Never"] as const;
-
-export const digestDays = ["EveryDay", "Weekdays"] as const;
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of day, such as 22:00");
 

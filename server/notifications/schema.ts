@@ -2,6 +2,7 @@ import { z } from "zod";
 import { identifier, momentOut, name, pageOf, paging, searching, sorting, text } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { contentSchema } from "./content.ts";
+import { deliveryStatuses, failingDays } from "./delivery-kinds.ts";
 import { type DestinationType, destinations } from "./destinations.ts";
 
 export const recipientTypes = [
@@ -33,10 +34,6 @@ export const causeKinds = [
   "Test",
 ] as const;
 export type CauseKind = (typeof causeKinds)[number];
-export const deliveryStatuses = ["Queued", "Sent", "Failed"] as const;
-
-/** A failed delivery needs attention for as long as its attachment is kept. */
-export const failingDays = 7;
 
 export const recipientSchema = z
   .object({

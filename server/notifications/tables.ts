@@ -16,8 +16,9 @@ import { users } from "../auth/tables.ts";
 import { bytes, createdAt, id, moment } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
 import type { NotificationContent } from "./content.ts";
+import { deliveryStatuses } from "./delivery-kinds.ts";
 import type { NotificationPreferences, PersonalDigest } from "./personal.ts";
-import { causeKinds, deliveryStatuses, recipientTypes } from "./schema.ts";
+import { causeKinds, recipientTypes } from "./schema.ts";
 
 export const recipientType = pgEnum("recipient_type", recipientTypes);
 export const causeKind = pgEnum("notification_cause", causeKinds);

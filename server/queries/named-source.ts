@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { SignedIn } from "../auth/principal.ts";
-import { isDatabaseKind } from "../data-sources/schema.ts";
+import { isDatabaseKind } from "../data-sources/kinds.ts";
 import { listDataSources } from "../data-sources/service/load-data-sources.ts";
 import { identifier, name } from "../db/schema-parts.ts";
 import { Problem } from "../errors.ts";

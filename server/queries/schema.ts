@@ -12,6 +12,7 @@ import {
   text,
 } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
+import { maxSteps } from "./max-steps.ts";
 
 export const versionStatuses = ["Active", "Archived", "PendingApproval", "Rejected", "Superseded"] as const;
 export type VersionStatus = (typeof versionStatuses)[number];
@@ -118,9 +119,6 @@ const requestStep = z.strictObject({
   }),
 });
 export type RequestStep = z.output<typeof requestStep>;
-
-/** The maximum number of steps in a query. */
-export const maxSteps = 10;
 
 const stepSql = text(100_000).refine((sql) => sql.trim() !== "", "is required");
 

@@ -1,7 +1,7 @@
 import { askNow } from "../actors/service/ask-now.ts";
 import type { SignedIn } from "../auth/principal.ts";
 import { dialectOf } from "../data-sources/dialects/dialects.ts";
-import { isDatabaseKind, isRest } from "../data-sources/schema.ts";
+import { isDatabaseKind, isRest } from "../data-sources/kinds.ts";
 import { loadDescriptions } from "../data-sources/service/descriptions.ts";
 import { getDataSource, listDataSources } from "../data-sources/service/load-data-sources.ts";
 import { getSchema } from "../data-sources/service/read-schema.ts";

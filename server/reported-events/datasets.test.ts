@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ServerKind } from "../data-sources/schema.ts";
+import type { ServerKind } from "../data-sources/kinds.ts";
 import { datasetOf, type Source, tableOf } from "./datasets.ts";
 
 const at = (id: number, kind: ServerKind, host: string, port: number, database: string): Source => ({

@@ -1,16 +1,18 @@
 import { nameAsMeant } from "../data-sources/dialects/snowflake.ts";
 import {
-  type BigQueryConnection,
-  type DatabaseConnection,
   type DatabaseKind,
-  type FilesConnection,
   isBigQuery,
   isFiles,
   isHttps,
   isS3,
   isSnowflake,
   type ServerKind,
-  type SnowflakeConnection,
+} from "../data-sources/kinds.ts";
+import type {
+  BigQueryConnection,
+  DatabaseConnection,
+  FilesConnection,
+  SnowflakeConnection,
 } from "../data-sources/schema.ts";
 import type { NamedTable } from "./schema.ts";
 

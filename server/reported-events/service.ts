@@ -2,7 +2,7 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../auth/principal.ts";
 import { inVisibleProject } from "../auth/visibility.ts";
 import { dialectOf } from "../data-sources/dialects/dialects.ts";
-import { isBigQuery, isServer, isServerKind } from "../data-sources/schema.ts";
+import { isBigQuery, isServer, isServerKind } from "../data-sources/kinds.ts";
 import { listDataSources } from "../data-sources/service/load-data-sources.ts";
 import { db } from "../db/client.ts";
 import { ifGiven } from "../db/listed.ts";

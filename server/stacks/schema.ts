@@ -1,33 +1,9 @@
 import { z } from "zod";
 import { identifier, listOf, momentOut, text } from "../db/schema-parts.ts";
 import { editSchema, revisionSchema } from "../edits/schema.ts";
+import { managedKinds } from "./managed-kinds.ts";
 
 /** A stack is a folder of files in a repository that is applied as a whole. The browser loads this file too. */
-
-/** What files can describe. */
-export const managedKinds = [
-  "Project",
-  "Recipient",
-  "DataSource",
-  "Query",
-  "Subscription",
-  "Contract",
-  "RuleTemplate",
-  "IncidentPolicy",
-] as const;
-export type ManagedKind = (typeof managedKinds)[number];
-
-/** In a sentence. */
-export const managedWords: Record<ManagedKind, string> = {
-  Project: "project",
-  Recipient: "recipient",
-  DataSource: "data source",
-  Query: "query",
-  Subscription: "subscription",
-  Contract: "contract",
-  RuleTemplate: "rule template",
-  IncidentPolicy: "incident policy",
-};
 
 /** Such as `acme/data-checks`. */
 export const stackName = z

@@ -6,7 +6,7 @@ import { ifGiven } from "../db/listed.ts";
 import { type EditedKind, editedKinds } from "../edits/schema.ts";
 import { listEditsOfMany } from "../edits/service.ts";
 import { Problem } from "../errors.ts";
-import { type ManagedKind, managedWords } from "./schema.ts";
+import { type ManagedKind, managedWords } from "./managed-kinds.ts";
 import { managedThings } from "./tables.ts";
 
 /**

@@ -6,7 +6,7 @@ import { aDataSource, aProject, ownConnection } from "../test/factories/data-sou
 import { aQuery } from "../test/factories/queries.ts";
 import { aMember, aUser, cookieOf } from "../test/factories/sessions.ts";
 import { rest } from "../test/rest-client.ts";
-import type { ManagedKind } from "./schema.ts";
+import type { ManagedKind } from "./managed-kinds.ts";
 import { managedThings } from "./tables.ts";
 
 /** What files own cannot be edited by anyone who does not act for them, whichever kind of thing it is. */

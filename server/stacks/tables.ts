@@ -1,7 +1,7 @@
 import { index, integer, pgEnum, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { moment } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
-import { managedKinds } from "./schema.ts";
+import { managedKinds } from "./managed-kinds.ts";
 
 export const managedKind = pgEnum("managed_kind", managedKinds);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findAnomaly } from "./anomaly.ts";
-import type { AnomalyMethod } from "./schema.ts";
+import type { AnomalyMethod } from "./kinds.ts";
 
 /** 15 × 90 and 15 × 110: mean and median 100, quartiles 90 and 110. */
 const history: number[] = Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? 90 : 110));

@@ -1,8 +1,9 @@
 import { interquartileRange, mean, median, quantile, sampleStandardDeviation } from "simple-statistics";
 import { rangeInWords, seasonInWords } from "../normal/in-words.ts";
 import { type Learned, learnAll, type Normal, normalAt, rangeFor, type Series } from "../normal/learned.ts";
+import type { AnomalyMethod, AnomalyMetric } from "./kinds.ts";
 import { anomalyDays, anomalyPoints, learnedDays } from "./limits.ts";
-import type { AnomalyDetection, AnomalyMethod, AnomalyMetric, AnomalySeverity } from "./schema.ts";
+import type { AnomalyDetection, AnomalySeverity } from "./schema.ts";
 
 export type FoundAnomaly = {
   severity: AnomalySeverity;

@@ -1,7 +1,8 @@
 import { learn, learnAll } from "../normal/learned.ts";
 import { anomalyOf, findAnomaly, learnedRange, type PastValue, seriesOf } from "./anomaly.ts";
 import { judge } from "./judge.ts";
-import type { AnomalyDetection, Condition, ExecutionStatus } from "./schema.ts";
+import type { ExecutionStatus } from "./kinds.ts";
+import type { AnomalyDetection, Condition } from "./schema.ts";
 
 export type PastExecution = {
   executedAt: Date;

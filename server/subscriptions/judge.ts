@@ -1,4 +1,5 @@
-import type { Condition, ExecutionStatus } from "./schema.ts";
+import type { ExecutionStatus } from "./kinds.ts";
+import type { Condition } from "./schema.ts";
 
 /** The outcome of a result with this number of rows. */
 export type Judgment = {

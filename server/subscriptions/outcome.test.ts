@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { ExecutionStatus } from "./kinds.ts";
 import { type Ended, outcomeOf } from "./outcome.ts";
-import type { ConditionKind, ExecutionStatus } from "./schema.ts";
+import type { ConditionKind } from "./schema.ts";
 
 const until = new Date("2026-11-22T14:00:00Z");
 

@@ -1,5 +1,6 @@
 import type { DeliveryTally } from "../notifications/service/delivery-tallies.ts";
-import type { ConditionKind, ExecutionStatus, OutcomeOf, RunState, ToldState, Verdict } from "./schema.ts";
+import type { ExecutionStatus } from "./kinds.ts";
+import type { ConditionKind, OutcomeOf, RunState, ToldState, Verdict } from "./schema.ts";
 
 /**
  * The outcome of an execution as three separate facts: whether it ran, what it found, and who was notified. The

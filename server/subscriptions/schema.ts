@@ -14,42 +14,19 @@ import {
   timezone,
 } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
-import { cronExpression } from "../jobs/cron.ts";
+import { cronExpression } from "../jobs/cron-schema.ts";
 import { silenceOut } from "../notifications/silence.ts";
 import { approvalStatuses } from "../queries/approval-kinds.ts";
 import { parameterValue } from "../queries/schema.ts";
+import { anomalyMethods, anomalyMetrics, defaultSensitivity, executionStatuses } from "./kinds.ts";
 
-export const executionStatuses = [
-  "Created",
-  "NotificationSent",
-  "NoResults",
-  "NotificationSilenced",
-  "BelowThreshold",
-  "Failed",
-  "Timeout",
-] as const;
-export type ExecutionStatus = (typeof executionStatuses)[number];
-/** All other statuses count against the subscription, including `Created` (waiting or running) and `BelowThreshold`. */
-export const successfulStatuses = ["NotificationSent", "NoResults", "NotificationSilenced"] as const;
 export const executionTriggers = ["Manual", "Scheduled"] as const;
 
 export const conditionKinds = ["Always", "RowsFound", "RowCountAbove", "RowCountBelow"] as const;
 export type ConditionKind = (typeof conditionKinds)[number];
 
-export const anomalyMethods = ["StandardDeviation", "Iqr", "PercentageChange", "Learned"] as const;
-export type AnomalyMethod = (typeof anomalyMethods)[number];
-export const anomalyMetrics = ["RowCount", "FirstNumericColumn"] as const;
-export type AnomalyMetric = (typeof anomalyMetrics)[number];
 export const anomalySeverities = ["Low", "Medium", "High", "Critical"] as const;
 export type AnomalySeverity = (typeof anomalySeverities)[number];
-
-/** By method: standard deviations, interquartile range factor, percent, spreads. */
-export const defaultSensitivity: Record<AnomalyMethod, number> = {
-  StandardDeviation: 2.5,
-  Iqr: 1.5,
-  PercentageChange: 50,
-  Learned: 4,
-};
 
 /** Names its occurrences in the list of all schedules. */
 export const scheduleKind = "subscription";

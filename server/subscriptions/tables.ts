@@ -23,15 +23,8 @@ import { recipients, silence } from "../notifications/tables.ts";
 import { projects } from "../projects/tables.ts";
 import type { ParameterValue } from "../queries/schema.ts";
 import { queries } from "../queries/tables.ts";
-import {
-  anomalyMethods,
-  anomalyMetrics,
-  anomalySeverities,
-  conditionKinds,
-  executionStatuses,
-  executionTriggers,
-  incidentKinds,
-} from "./schema.ts";
+import { anomalyMethods, anomalyMetrics, executionStatuses } from "./kinds.ts";
+import { anomalySeverities, conditionKinds, executionTriggers, incidentKinds } from "./schema.ts";
 
 export const conditionKind = pgEnum("condition_kind", conditionKinds);
 export const executionStatus = pgEnum("execution_status", executionStatuses);

@@ -11,13 +11,10 @@ import {
   sorting,
   text,
 } from "../db/schema-parts.ts";
+import { taskPriorities, taskStatuses } from "./kinds.ts";
 
-export const taskStatuses = ["Open", "Resolved"] as const;
 export const taskSorts = ["Urgency", "Name", "Rows", "Found", "Opened"] as const;
 export type TaskSort = (typeof taskSorts)[number];
-/** Least to most urgent. */
-export const taskPriorities = ["Low", "Normal", "High", "Critical"] as const;
-export type TaskPriority = (typeof taskPriorities)[number];
 
 export const taskSchema = z
   .object({

@@ -16,7 +16,7 @@ import { createdAt, id, moment } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
 import { queries } from "../queries/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
-import { taskPriorities, taskStatuses } from "./schema.ts";
+import { taskPriorities, taskStatuses } from "./kinds.ts";
 
 export const taskStatus = pgEnum("task_status", taskStatuses);
 export const taskPriority = pgEnum("task_priority", taskPriorities);

@@ -11,6 +11,7 @@ import {
   searching,
   timezone,
 } from "../db/schema-parts.ts";
+import { maxBudgetSeconds, minBudgetSeconds } from "./budget-limits.ts";
 import { measureNames } from "./measures.ts";
 
 /** Tables that are watched without any rule. The browser loads this file too. */
@@ -21,9 +22,6 @@ export type WatchRunKind = (typeof watchRunKinds)[number];
 /** Worst first. */
 export const alertKinds = ["Gone", "Late", "Volume", "Column", "Values", "Schema"] as const;
 export type AlertKind = (typeof alertKinds)[number];
-
-export const minBudgetSeconds = 10;
-export const maxBudgetSeconds = 4 * 3600;
 
 export const setWatchInput = z.strictObject({
   id: identifier,

@@ -1,4 +1,4 @@
-import type { ServerKind } from "../../../server/data-sources/schema.ts";
+import type { ServerKind } from "../../../server/data-sources/kinds.ts";
 import type { Say } from "../../measure.ts";
 
 /** A database server whose tables are scanned, with what the benchmark asks it directly. */

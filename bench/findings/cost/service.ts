@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { dialectOf } from "../../../server/data-sources/dialects/dialects.ts";
-import type { ServerKind } from "../../../server/data-sources/schema.ts";
+import type { ServerKind } from "../../../server/data-sources/kinds.ts";
 import { closeSources, useDatabase as lend } from "../../../server/data-sources/service/connected-sources.ts";
 import { closeDatabase, db } from "../../../server/db/client.ts";
 import { getScan, startScan, waitForScan } from "../../../server/findings/service/scans.ts";

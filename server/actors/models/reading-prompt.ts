@@ -1,6 +1,6 @@
 import type { Briefing } from "../briefing.ts";
 import { readingSchema } from "../reading.ts";
-import { wishesInWords } from "../wishes.ts";
+import { wishesInWords } from "../wish-words.ts";
 import { type Fences, newFences } from "./fences.ts";
 import { clipped, within } from "./room.ts";
 import { structuredOutput } from "./structured-output.ts";

@@ -1,6 +1,7 @@
 import type { Fault } from "../../findings/fault.ts";
 import type { Briefing } from "../briefing.ts";
-import type { WishedCheck, Wishes } from "../wishes.ts";
+import type { WishedCheck } from "../wish-words.ts";
+import type { Wishes } from "../wishes.ts";
 import { type Check, keyOf, type Table } from "./check.ts";
 import { canBeWritten, findTable } from "./table-facts.ts";
 import { isExcludedColumn, isWantedTable } from "./wishes.ts";

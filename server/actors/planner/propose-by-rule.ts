@@ -1,7 +1,7 @@
 import type { Briefing } from "../briefing.ts";
 import type { Proposal } from "../proposal.ts";
 import type { Repair } from "../repair.ts";
-import { isNote } from "../wishes.ts";
+import { isNote } from "../wish-words.ts";
 import { followWishes } from "./follow-wishes.ts";
 import { proposeSetup } from "./propose-setup.ts";
 import { repairProposal } from "./repair-proposal.ts";

@@ -1,4 +1,4 @@
-import { successfulStatuses } from "../../subscriptions/schema.ts";
+import { successfulStatuses } from "../../subscriptions/kinds.ts";
 import { plural } from "../../text.ts";
 import type { BriefedQuery, Briefing } from "../briefing.ts";
 import type { Proposal, ProposedAction, severities } from "../proposal.ts";

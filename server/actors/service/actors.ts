@@ -2,7 +2,7 @@ import { and, asc, eq, ne } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { recorded } from "../../auth/recorded.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
-import { isDatabaseKind } from "../../data-sources/schema.ts";
+import { isDatabaseKind } from "../../data-sources/kinds.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { listEdits, nextRevision, rejectStale } from "../../edits/service.ts";

@@ -4,7 +4,7 @@ import { modelInUse } from "../models/model-in-use.ts";
 import { readingOutput, readingPrompt } from "../models/reading-prompt.ts";
 import { escaped } from "../planner/plain-text.ts";
 import { fillingIn, type Reading, readingInWords, storableReading, together, wishesIn } from "../reading.ts";
-import { isNote } from "../wishes.ts";
+import { isNote } from "../wish-words.ts";
 import { askOnce } from "./ask-once.ts";
 
 type Cycle = { actorId: number; executionId: number; briefing: Briefing; isWanted: () => Promise<void> };

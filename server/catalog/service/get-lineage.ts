@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { tableScores } from "../../data-quality/tables.ts";
-import { isDatabaseKind } from "../../data-sources/schema.ts";
+import { isDatabaseKind } from "../../data-sources/kinds.ts";
 import { listKnownTables } from "../../data-sources/service/known-tables.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { dataSources } from "../../data-sources/tables.ts";

@@ -4,7 +4,7 @@ import { listContracts } from "../../data-quality/service/contracts.ts";
 import { getOverview } from "../../data-quality/service/overview.ts";
 import { listRuleStates } from "../../data-quality/service/rule-states.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
-import { isDatabaseKind, type Kind } from "../../data-sources/schema.ts";
+import { isDatabaseKind, type Kind } from "../../data-sources/kinds.ts";
 import { loadDescriptions, type StoredDescription } from "../../data-sources/service/descriptions.ts";
 import { findKnownTable } from "../../data-sources/service/known-tables.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";

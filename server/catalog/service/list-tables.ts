@@ -1,7 +1,7 @@
 import { count, inArray, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { getOverview } from "../../data-quality/service/overview.ts";
-import { isDatabaseKind, type Kind } from "../../data-sources/schema.ts";
+import { isDatabaseKind, type Kind } from "../../data-sources/kinds.ts";
 import { listKnownTables } from "../../data-sources/service/known-tables.ts";
 import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { loadTags } from "../../data-sources/service/table-tags.ts";

@@ -4,7 +4,7 @@ import { inVisibleProject } from "../../auth/visibility.ts";
 import { db } from "../../db/client.ts";
 import { runPrepared } from "../../db/prepared.ts";
 import { queries, queryFolders, querySteps, queryVersions } from "../../queries/tables.ts";
-import { successfulStatuses } from "../../subscriptions/schema.ts";
+import { successfulStatuses } from "../../subscriptions/kinds.ts";
 import {
   anomalies,
   executions,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier, text, timezone } from "../../db/schema-parts.ts";
-import { cronExpression } from "../../jobs/cron.ts";
+import { cronExpression } from "../../jobs/cron-schema.ts";
 import { maxFileMegabytes } from "../odcs/schema.ts";
 import { ruleSchema } from "../schema.ts";
 

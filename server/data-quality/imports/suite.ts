@@ -1,4 +1,5 @@
-import type { RuleType, Severity } from "../schema.ts";
+import type { RuleType } from "../schema.ts";
+import type { Severity } from "../severities.ts";
 import type { ContractContent } from "../version-schema.ts";
 
 /** What another tool's files say about tables, in our words: the same shape for every tool. */

@@ -1,7 +1,8 @@
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { hasOptions } from "../rules/rule-options.ts";
 import { ruleDefinition } from "../rules/rules.ts";
-import type { Rule, Severity } from "../schema.ts";
+import type { Rule } from "../schema.ts";
+import type { Severity } from "../severities.ts";
 import { asCustomProperties, ownEngine, ruleProperties } from "./own-properties.ts";
 
 /** Converts rules to the standard's checks: the inverse of `rule-of.ts`. */

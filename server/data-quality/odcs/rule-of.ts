@@ -1,7 +1,7 @@
 import { relationIn } from "../../data-sources/dialects/clauses.ts";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { ruleDefinition, ruleTypes } from "../rules/rules.ts";
-import type { Severity } from "../schema.ts";
+import type { Severity } from "../severities.ts";
 import { severityWords } from "./check-of.ts";
 import type { QualityCheck } from "./document.ts";
 import { libraryMeasure } from "./library-metric.ts";

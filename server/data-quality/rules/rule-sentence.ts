@@ -1,4 +1,4 @@
-import type { Severity } from "../schema.ts";
+import type { Severity } from "../severities.ts";
 import { optionFields, optionsInWords } from "./rule-options.ts";
 import { formFieldsOf, type RuleType, ruleDefinition } from "./rules.ts";
 import { columnInWords, tableColumn } from "./table-columns.ts";

@@ -1,7 +1,7 @@
 import { inArray } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
-import { isRest } from "../../data-sources/schema.ts";
+import { isRest } from "../../data-sources/kinds.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import type { Connection } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";

@@ -5,7 +5,7 @@ import type { Author } from "../../audit/service.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { isUserWith, listPeopleWith } from "../../auth/service/people.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
-import { isRest, type Kind } from "../../data-sources/schema.ts";
+import { isRest, type Kind } from "../../data-sources/kinds.ts";
 import { getDataSource, listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { recordEdit, rejectStale } from "../../edits/service.ts";

@@ -1,14 +1,14 @@
 import { and, asc, inArray, isNull } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { isDatabaseKind } from "../../data-sources/schema.ts";
+import { isDatabaseKind } from "../../data-sources/kinds.ts";
 import { listKnownTables } from "../../data-sources/service/known-tables.ts";
 import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { db } from "../../db/client.ts";
 import { coverageOf } from "../coverage.ts";
 import { Decimal } from "../decimal.ts";
 import { lastMeasuredOf } from "../measured-score.ts";
-import { healthyScore } from "../schema.ts";
 import { roundScore } from "../score.ts";
+import { healthyScore } from "../severities.ts";
 import { contracts, tableScores } from "../tables.ts";
 
 type Filter = {

@@ -1,7 +1,7 @@
 import { asc, inArray } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
-import { isRest } from "../../data-sources/schema.ts";
+import { isRest } from "../../data-sources/kinds.ts";
 import { listKnownTables, readColumnNames } from "../../data-sources/service/known-tables.ts";
 import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { keyIn } from "../../data-sources/table-key.ts";

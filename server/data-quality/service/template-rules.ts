@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
-import type { Kind } from "../../data-sources/schema.ts";
+import type { Kind } from "../../data-sources/kinds.ts";
 import { readColumnNames } from "../../data-sources/service/known-tables.ts";
 import { loadProjectTags, type TagsOf } from "../../data-sources/service/table-tags.ts";
 import type { Connection, Transaction } from "../../db/client.ts";

@@ -11,8 +11,9 @@ import {
   timezone,
 } from "../../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../../edits/schema.ts";
-import { cronExpression } from "../../jobs/cron.ts";
-import { type Issue, readRule, ruleFields, ruleTypes, severities } from "../schema.ts";
+import { cronExpression } from "../../jobs/cron-schema.ts";
+import { type Issue, readRule, ruleFields, ruleTypes } from "../schema.ts";
+import { severities } from "../severities.ts";
 import type { Selector } from "./matches.ts";
 import { isForOneTable, sqlIn, type TemplateRule, takesColumn } from "./rule-for.ts";
 

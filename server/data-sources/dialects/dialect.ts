@@ -1,4 +1,5 @@
-import type { DatabaseKind, PublicConnection } from "../schema.ts";
+import type { DatabaseKind } from "../kinds.ts";
+import type { PublicConnection } from "../schema.ts";
 import type { Comparison } from "./comparison.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { DatabaseKind, Kind, ServerKind } from "../schema.ts";
+import type { DatabaseKind, Kind, ServerKind } from "../kinds.ts";
 import { bigquery } from "./bigquery.ts";
 import { clickhouse } from "./clickhouse.ts";
 import type { Dialect, DialectName, ServerDialect } from "./dialect.ts";

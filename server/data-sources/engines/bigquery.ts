@@ -1,6 +1,6 @@
 import { costText } from "../cost.ts";
 import { bigquery as dialect } from "../dialects/bigquery.ts";
-import { isBigQuery } from "../schema.ts";
+import { isBigQuery } from "../kinds.ts";
 import { type Catalog, catalogOf } from "./bigquery/catalog.ts";
 import type { Client } from "./bigquery/client.ts";
 import { rejectCalls } from "./bigquery/functions.ts";

@@ -1,13 +1,12 @@
 import type { Cost } from "../cost.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import type { DatabaseKind, Kind } from "../kinds.ts";
 import type {
   BigQueryConnection,
   DatabaseConnection,
-  DatabaseKind,
   DatabaseSchema,
   FolderConnection,
   HttpsConnection,
-  Kind,
   RestConnection,
   S3Connection,
   SnowflakeConnection,

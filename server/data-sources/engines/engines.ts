@@ -1,4 +1,4 @@
-import type { DatabaseKind, Kind } from "../schema.ts";
+import type { DatabaseKind, Kind } from "../kinds.ts";
 import { bigquery } from "./bigquery.ts";
 import { clickhouse } from "./clickhouse.ts";
 import type { DatabaseEngine, Engine, RequestEngine } from "./engine.ts";

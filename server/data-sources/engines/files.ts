@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { env } from "../../env.ts";
 import { duckdb as dialect } from "../dialects/duckdb.ts";
-import { isFolder, isHttps, isS3 } from "../schema.ts";
+import { isFolder, isHttps, isS3 } from "../kinds.ts";
 import {
   type CheckLimits,
   type DatabaseEngine,

@@ -4,8 +4,8 @@ import { db } from "../../db/client.ts";
 import { log } from "../../telemetry/log.ts";
 import { chargedContract } from "../charge-to.ts";
 import { type Cost, type CostUnit, costText } from "../cost.ts";
+import { costUnitOf, type Kind } from "../kinds.ts";
 import type { BudgetLeft } from "../metered.ts";
-import { costUnitOf, type Kind } from "../schema.ts";
 import { dataSourceCosts } from "../tables.ts";
 import { getDataSource } from "./load-data-sources.ts";
 

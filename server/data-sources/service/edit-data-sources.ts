@@ -10,11 +10,10 @@ import { Problem, violatedConstraint } from "../../errors.ts";
 import { claimManaged, rejectManaged, releaseManaged } from "../../stacks/service.ts";
 import { splitSecret, withSecret } from "../connection-secret.ts";
 import { removeCached } from "../engines/objects/object-cache.ts";
+import { costUnitOf, isDatabaseKind } from "../kinds.ts";
 import {
-  costUnitOf,
   type createDataSourceInput,
   hasOptionsOf,
-  isDatabaseKind,
   onlyDatabases,
   onlyWithCosts,
   type updateDataSourceInput,

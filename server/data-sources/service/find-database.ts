@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { dialectOf } from "../dialects/dialects.ts";
-import { isRest } from "../schema.ts";
+import { isRest } from "../kinds.ts";
 import { dataSources } from "../tables.ts";
 
 /** A database's name, dialect, and default schema; null if it does not exist or is no database. The caller checks access. */

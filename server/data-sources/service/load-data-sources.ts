@@ -4,7 +4,7 @@ import { inVisibleProject } from "../../auth/visibility.ts";
 import { db } from "../../db/client.ts";
 import { compiled } from "../../db/compiled.ts";
 import { Problem } from "../../errors.ts";
-import { isDatabaseKind, isRest } from "../schema.ts";
+import { isDatabaseKind, isRest } from "../kinds.ts";
 import { dataSources, scanSchedules } from "../tables.ts";
 
 const { secret: _, ...shownColumns } = getTableColumns(dataSources);

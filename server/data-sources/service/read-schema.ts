@@ -5,7 +5,7 @@ import { Problem, problemIn, violatedConstraint } from "../../errors.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { log } from "../../telemetry/log.ts";
 import { schemaRead } from "../events.ts";
-import { isDatabaseKind } from "../schema.ts";
+import { isDatabaseKind } from "../kinds.ts";
 import { asProblem } from "../source-problem.ts";
 import { dataSourceSchemas, dataSources } from "../tables.ts";
 import { useSource } from "./connected-sources.ts";

@@ -7,7 +7,8 @@ import { Problem } from "../../errors.ts";
 import { givenSecret, secretText, withSecretParts } from "../connection-secret.ts";
 import { type OpenConnection, SourceError } from "../engines/engine.ts";
 import { allowedFolder, isWithin } from "../engines/files/allowed-folder.ts";
-import { type GivenConnection, headerValue, isHttps, isRest } from "../schema.ts";
+import { isHttps, isRest } from "../kinds.ts";
+import { type GivenConnection, headerValue } from "../schema.ts";
 import {
   fill,
   foldersOf,

@@ -5,7 +5,7 @@ import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { tableTagged } from "../events.ts";
-import type { Kind } from "../schema.ts";
+import type { Kind } from "../kinds.ts";
 import { keyIn, type Named } from "../table-key.ts";
 import { dataSources, tableTags } from "../tables.ts";
 import { getDataSource } from "./load-data-sources.ts";

@@ -12,7 +12,8 @@ import {
 import { dialectOf } from "../dialects/dialects.ts";
 import { isSourceError, type OpenConnection } from "../engines/engine.ts";
 import { getEngine } from "../engines/engines.ts";
-import type { ConnectionTest, Kind, testConnectionInput } from "../schema.ts";
+import type { Kind } from "../kinds.ts";
+import type { ConnectionTest, testConnectionInput } from "../schema.ts";
 import type { dataSources } from "../tables.ts";
 import { rejectOtherFolder } from "./allowed-folders.ts";
 import { rejectUnreadableCertificate } from "./ca-certificates.ts";

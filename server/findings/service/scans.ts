@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { recorded } from "../../auth/recorded.ts";
-import { isRest } from "../../data-sources/schema.ts";
+import { isRest } from "../../data-sources/kinds.ts";
 import { getDataSource, listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { isScanScheduled } from "../../data-sources/service/scan-schedules.ts";
 import { afterCommit } from "../../db/ambient.ts";

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
-import type { GuideStep, ServedGuide } from "../schema.ts";
+import type { ServedGuide } from "../schema.ts";
+import type { GuideStep } from "../steps.ts";
 import { guideChoices } from "../tables.ts";
 import { guidedProject, loadGuide } from "./load-guide.ts";
 

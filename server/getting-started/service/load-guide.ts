@@ -8,8 +8,9 @@ import { findingScans } from "../../findings/tables.ts";
 import { deliveries, recipients } from "../../notifications/tables.ts";
 import { getProject, listProjects } from "../../projects/service.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
-import type { GuideStep, ServedGuide } from "../schema.ts";
+import type { ServedGuide } from "../schema.ts";
 import { guidedDays, statesOf } from "../step-states.ts";
+import type { GuideStep } from "../steps.ts";
 import { guideChoices } from "../tables.ts";
 
 type Row = {

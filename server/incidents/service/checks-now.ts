@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { contracts, evaluations } from "../../data-quality/tables.ts";
 import { dataSources } from "../../data-sources/tables.ts";
-import { failingDays } from "../../notifications/schema.ts";
+import { failingDays } from "../../notifications/delivery-kinds.ts";
 import { stalledAfterMinutes } from "../../subscriptions/limits.ts";
 import {
   anomalies,

@@ -3,7 +3,7 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { db } from "../../db/client.ts";
 import { ifGiven } from "../../db/listed.ts";
-import { type Severity, severities } from "../schema.ts";
+import { type Severity, severities } from "../kinds.ts";
 import { incidents } from "../tables.ts";
 
 /** How many incidents there are, and how long it took to notice and to resolve those of the last days. */

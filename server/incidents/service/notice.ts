@@ -12,13 +12,8 @@ import {
   type Surroundings,
 } from "../grouping.ts";
 import { titleOf } from "../in-words.ts";
-import {
-  type IncidentEventKind,
-  type ProblemKind,
-  type Severity,
-  type Subject,
-  subjects,
-} from "../schema.ts";
+import type { Severity } from "../kinds.ts";
+import { type IncidentEventKind, type ProblemKind, type Subject, subjects } from "../schema.ts";
 import { severityOf, worstOf } from "../severity.ts";
 import { incidentEvents, incidentProblems, incidentSeverity, incidents, problemKind } from "../tables.ts";
 import { contractsNow, subscriptionsNow, tablesNow } from "./checks-now.ts";

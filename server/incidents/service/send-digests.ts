@@ -4,7 +4,7 @@ import { dataSources } from "../../data-sources/tables.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { shownFrom } from "../../findings/judge.ts";
 import { findings } from "../../findings/tables.ts";
-import { failingDays } from "../../notifications/schema.ts";
+import { failingDays } from "../../notifications/delivery-kinds.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { deliveries } from "../../notifications/tables.ts";
 import { projects } from "../../projects/tables.ts";

@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { listKeys } from "../../api-keys/service/load-keys.ts";
 import { keyStateOf } from "../../api-keys/state.ts";
+import { roles } from "../../auth/kinds.ts";
 import type { SignedIn } from "../../auth/principal.ts";
-import { type Role, roles } from "../../auth/schema.ts";
+import type { Role } from "../../auth/schema.ts";
 import { listServiceAccounts } from "../../auth/service/service-accounts.ts";
 import { listUsers } from "../../auth/service/users.ts";
 import { type Listed, pageOfRows } from "../page-of-rows.ts";

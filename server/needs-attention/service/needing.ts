@@ -9,7 +9,7 @@ import { shownFrom } from "../../findings/judge.ts";
 import { findings } from "../../findings/tables.ts";
 import { contractsNow, subscriptionsNow } from "../../incidents/service/checks-now.ts";
 import { incidentProblems, incidents } from "../../incidents/tables.ts";
-import { failingDays } from "../../notifications/schema.ts";
+import { failingDays } from "../../notifications/delivery-kinds.ts";
 import { deliveries, notifications } from "../../notifications/tables.ts";
 import { queries, queryApprovals, queryVersions } from "../../queries/tables.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";

@@ -6,7 +6,7 @@ import { sendToUsers } from "../../realtime/service.ts";
 import { type NotificationContent, storableContent } from "../content.ts";
 import { type CsvTable, gzippedCsv } from "../csv.ts";
 import { deliveryDue } from "../events.ts";
-import type { PersonalTopic } from "../personal.ts";
+import type { PersonalTopic } from "../personal-kinds.ts";
 import type { CauseKind } from "../schema.ts";
 import { deliveries, notifications, recipients } from "../tables.ts";
 import { whenToNotify } from "./preferences.ts";

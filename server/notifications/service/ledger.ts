@@ -9,8 +9,9 @@ import { Problem } from "../../errors.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { maskRows } from "../../masking.ts";
 import type { NotificationContent } from "../content.ts";
+import { failingDays } from "../delivery-kinds.ts";
 import { deliveryDue } from "../events.ts";
-import { type CauseKind, type DeliverySort, failingDays, type ListDeliveries } from "../schema.ts";
+import type { CauseKind, DeliverySort, ListDeliveries } from "../schema.ts";
 import { deliveries, notifications } from "../tables.ts";
 
 const shown = {

@@ -2,7 +2,8 @@ import { eq, inArray } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { type Connection, db } from "../../db/client.ts";
 import type { NotificationContent } from "../content.ts";
-import { defaultPreferences, type NotificationPreferences, type PersonalTopic } from "../personal.ts";
+import { defaultPreferences, type NotificationPreferences } from "../personal.ts";
+import type { PersonalTopic } from "../personal-kinds.ts";
 import { quietUntil } from "../quiet-hours.ts";
 import { notificationPreferences } from "../tables.ts";
 

@@ -2,7 +2,7 @@ import { eq, sql as query } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { db, sql } from "../../db/client.ts";
 import { anAnomaly, anExecution, aSubscription } from "../../test/factories/subscriptions.ts";
-import { executionStatuses } from "../schema.ts";
+import { executionStatuses } from "../kinds.ts";
 import { executions } from "../tables.ts";
 import { countStatus, rebuildCounters } from "./counters.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
-import { type ExecutionStatus, successfulStatuses } from "../schema.ts";
+import { type ExecutionStatus, successfulStatuses } from "../kinds.ts";
 import { anomalies, executions, subscriptionDay, subscriptionState } from "../tables.ts";
 
 /**

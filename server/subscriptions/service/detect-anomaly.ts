@@ -8,8 +8,9 @@ import {
   normalRangeOf,
   type PastValue,
 } from "../anomaly.ts";
+import type { AnomalyMetric } from "../kinds.ts";
 import { maxLearnedPoints } from "../limits.ts";
-import type { AnomalyDetection, AnomalyMetric } from "../schema.ts";
+import type { AnomalyDetection } from "../schema.ts";
 import { anomalies, executions } from "../tables.ts";
 import { countAnomaly } from "./counters.ts";
 import type { JudgedSubscription } from "./lock-subscription.ts";

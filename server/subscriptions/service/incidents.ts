@@ -9,9 +9,10 @@ import { deliveryFailuresOf } from "../../notifications/service/ledger.ts";
 import { findFirstSources } from "../../queries/service/first-sources.ts";
 import { titleOfSubscription } from "../../queries/service/subscription-titles.ts";
 import { tablesReadBy } from "../../queries/service/tables-read.ts";
+import type { ExecutionStatus } from "../kinds.ts";
 import { failuresBeforeIncident, stalledAfterMinutes } from "../limits.ts";
 import { incidentNotification } from "../notification.ts";
-import { type ExecutionStatus, type IncidentKind, scheduleKind } from "../schema.ts";
+import { type IncidentKind, scheduleKind } from "../schema.ts";
 import { executions, subscriptionIncidents, subscriptions } from "../tables.ts";
 
 /**

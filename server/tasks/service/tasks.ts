@@ -14,7 +14,8 @@ import { enqueueNotification, type NotificationRequest } from "../../notificatio
 import { queryNames } from "../../queries/service/query-names.ts";
 import { findSubscriptionTitles } from "../../queries/service/subscription-titles.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
-import type { ListTasks, TaskPriority, TaskSort } from "../schema.ts";
+import type { TaskPriority } from "../kinds.ts";
+import type { ListTasks, TaskSort } from "../schema.ts";
 import { taskComments, tasks } from "../tables.ts";
 
 type Filter = Partial<Omit<ListTasks, keyof Paging>>;

@@ -3,14 +3,15 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
-import { isDatabaseKind } from "../../data-sources/schema.ts";
+import { isDatabaseKind } from "../../data-sources/kinds.ts";
 import { findKnownSchema } from "../../data-sources/service/known-tables.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { rowsToRead } from "../../profile/profile-sql.ts";
+import { maxBudgetSeconds } from "../budget-limits.ts";
 import { lookMinutes, maxColumns } from "../limits.ts";
-import { maxBudgetSeconds, setWatchInput, type watchSchema } from "../schema.ts";
+import { setWatchInput, type watchSchema } from "../schema.ts";
 import { tableAlerts, watchedTables, watches, watchRuns } from "../tables.ts";
 import { tablesOf } from "./known-tables.ts";
 

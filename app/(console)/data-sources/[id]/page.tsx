@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { InProject } from "@/components/auth/in-project.tsx";
 import { DataSourcePage } from "@/components/data-sources/data-source-page.tsx";
 import { api, HydrateClient, orNotFound } from "@/components/trpc/server.tsx";
-import { isDatabaseKind } from "@/server/data-sources/schema.ts";
+import { isDatabaseKind } from "@/server/data-sources/kinds.ts";
 
 type Props = { params: Promise<{ id: string }> };
 

@@ -1,4 +1,4 @@
-import type { Severity } from "../../schema.ts";
+import type { Severity } from "../../severities.ts";
 import type { CheckedTable, Destination } from "../destination.ts";
 import { customSqlOf, type NotCarried, type Suite, type SuiteTable } from "../suite.ts";
 import { Check, type Draft, type Mapped } from "./check.ts";

@@ -1,5 +1,5 @@
 import { Problem } from "../../../errors.ts";
-import type { Severity } from "../../schema.ts";
+import type { Severity } from "../../severities.ts";
 import { CheckedRows } from "../checked-rows.ts";
 import { type CheckedTable, type Destination, unquoted } from "../destination.ts";
 import type { NotCarried, Suite, SuiteRule, SuiteTable } from "../suite.ts";

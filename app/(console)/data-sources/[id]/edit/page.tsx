@@ -7,7 +7,7 @@ import { SnowflakeForm } from "@/components/data-sources/snowflake-form.tsx";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { UnlessManaged } from "@/components/stacks/managed-notice.tsx";
 import { api, orNotFound } from "@/components/trpc/server.tsx";
-import { isBigQuery, isFiles, isRest, isSnowflake } from "@/server/data-sources/schema.ts";
+import { isBigQuery, isFiles, isRest, isSnowflake } from "@/server/data-sources/kinds.ts";
 
 type Props = { params: Promise<{ id: string }> };
 

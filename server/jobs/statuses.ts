@@ -1,0 +1,1 @@
+export const jobStatuses = ["Waiting", "Running", "Completed", "Failed", "Cancelled"] as const;

@@ -1,0 +1,2 @@
+/** The maximum number of steps in a query. */
+export const maxSteps = 10;
