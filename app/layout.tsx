@@ -8,7 +8,6 @@ import type { ReactNode } from "react";
 import { Unreachable } from "@/components/shell/unreachable.tsx";
 import { ThemeProvider } from "@/components/ui/theme.tsx";
 import { Toaster } from "@/components/ui/toaster.tsx";
-import { TooltipProvider } from "@/components/ui/tooltip.tsx";
 import { nonceHeader } from "@/server/request-headers.ts";
 
 export const metadata: Metadata = {
@@ -32,9 +31,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang="en" suppressHydrationWarning>
       <body className="antialiased">
         <ThemeProvider nonce={nonce}>
-          <NuqsAdapter>
-            <TooltipProvider>{children}</TooltipProvider>
-          </NuqsAdapter>
+          <NuqsAdapter>{children}</NuqsAdapter>
           <Toaster />
           <Unreachable />
         </ThemeProvider>

@@ -7,7 +7,7 @@ import { Checkbox } from "@/components/ui/checkbox.tsx";
 import { Field, FieldError } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import type { ComboboxGroup } from "@/components/ui/matching.ts";
-import { checkNames } from "@/server/actors/wish-words.ts";
+import { checkNames } from "@/server/actors/wished-checks.ts";
 import type { Exclusion } from "@/server/actors/wishes.ts";
 import type { DatabaseSchema } from "@/server/data-sources/schema.ts";
 import { ChoicePicker } from "./choice-picker.tsx";

@@ -1,7 +1,8 @@
 import { numberIn } from "@/components/subscriptions/subscription-form.ts";
 import { plainMessage } from "@/components/trpc/plain-message.ts";
 import type { Actor } from "@/server/actors/schema.ts";
-import { choiceLabel, type WishedCheck, wishedChecks } from "@/server/actors/wish-words.ts";
+import { choiceLabel } from "@/server/actors/wish-words.ts";
+import { type WishedCheck, wishedChecks } from "@/server/actors/wished-checks.ts";
 import { type Exclusion, type TableChoice, type WishesInput, wishesSchema } from "@/server/actors/wishes.ts";
 
 /** The fields for wishes, and their conversion to and from the API. */

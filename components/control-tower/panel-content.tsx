@@ -2,6 +2,7 @@
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { AnomalyLine } from "@/components/anomalies/anomaly-line.tsx";
+import { Schedule } from "@/components/cron/schedule.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Incidents } from "@/components/subscriptions/incidents.tsx";
 import { RunProgress } from "@/components/subscriptions/run-progress.tsx";
@@ -20,11 +21,7 @@ import { PanelSkeleton } from "./skeletons.tsx";
 import { exactRate } from "./success-rate.ts";
 import type { PanelData } from "./use-panel-data.ts";
 
-// Loaded separately: the schedule parser is larger than the rest of the panel, and rows are only read in it.
-const Schedule = dynamic(() => import("@/components/cron/schedule.tsx").then((module) => module.Schedule), {
-  ssr: false,
-});
-
+// Loaded separately: rows are only read in it.
 const RunRows = dynamic(
   () => import("@/components/subscriptions/run-rows.tsx").then((module) => module.RunRows),
   { ssr: false },

@@ -1,15 +1,8 @@
 "use client";
-import { useZone } from "@/components/ui/zone.tsx";
-import { zoneName } from "@/server/zoned-time.ts";
-import { scheduleWords } from "./schedule-words.ts";
+import dynamic from "next/dynamic";
 
-/** A schedule in words, with its time zone unless it is the reader's: "Every day at 06:00 UTC". */
-export function Schedule({ expression, timezone }: { expression: string; timezone: string }) {
-  const zone = useZone();
-  return (
-    <span title={`${expression}, ${timezone}`}>
-      {scheduleWords(expression) ?? expression}
-      {timezone !== zone && <span className="text-ink-3"> {zoneName(timezone)}</span>}
-    </span>
-  );
-}
+/** A schedule in words. The parser of schedules is larger than most pages, so it is loaded after them. */
+export const Schedule = dynamic(async () => (await import("./schedule-in-words.tsx")).ScheduleInWords, {
+  // Without this, what is around it would be hidden until then.
+  loading: () => null,
+});

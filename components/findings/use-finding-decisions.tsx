@@ -9,7 +9,9 @@ import { DismissDialog } from "./dismiss-dialog.tsx";
 export type Decision = "accept" | "dismiss";
 
 /** Loaded when someone accepts one: it knows the rules of contracts. */
-const AcceptDialog = dynamic(async () => (await import("./accept-dialog.tsx")).AcceptDialog);
+const AcceptDialog = dynamic(async () => (await import("./accept-dialog.tsx")).AcceptDialog, {
+  loading: () => null,
+});
 
 /** What can still be decided about a finding. */
 export const decisionsOf = ({ status }: Pick<Finding, "status">): readonly Decision[] =>

@@ -9,9 +9,12 @@ import { Checkbox } from "../ui/checkbox.tsx";
 import { FieldError } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
-const RecipientDialog = dynamic(async () => (await import("./recipient-dialog.tsx")).RecipientDialog);
+const RecipientDialog = dynamic(async () => (await import("./recipient-dialog.tsx")).RecipientDialog, {
+  loading: () => null,
+});
 const SigningSecretDialog = dynamic(
   async () => (await import("./signing-secret-dialog.tsx")).SigningSecretDialog,
+  { loading: () => null },
 );
 
 /** Who is notified: a selection of the project's recipients. A new one can be created on the spot, and is chosen. */

@@ -10,7 +10,9 @@ import { Field } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { useProjects } from "./use-project.ts";
 
-const ProjectDialog = dynamic(async () => (await import("./project-dialog.tsx")).ProjectDialog);
+const ProjectDialog = dynamic(async () => (await import("./project-dialog.tsx")).ProjectDialog, {
+  loading: () => null,
+});
 
 /** For the form field's `rules`. */
 export const projectRequired = { validate: (value: number | null) => value !== null || "is required" };

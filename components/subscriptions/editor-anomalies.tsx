@@ -16,7 +16,9 @@ import {
 import { methodWords, metricWords } from "./condition-words.ts";
 import type { SubscriptionForm } from "./subscription-form.ts";
 
-const BacktestLine = dynamic(async () => (await import("./backtest-line.tsx")).BacktestLine);
+const BacktestLine = dynamic(async () => (await import("./backtest-line.tsx")).BacktestLine, {
+  loading: () => null,
+});
 
 /** The one that a new subscription begins with is the first. */
 

@@ -9,7 +9,9 @@ import { Switch } from "@/components/ui/switch.tsx";
 import type { ConditionKind } from "@/server/subscriptions/schema.ts";
 import { needsThreshold, type SubscriptionForm } from "./subscription-form.ts";
 
-const BacktestLine = dynamic(async () => (await import("./backtest-line.tsx")).BacktestLine);
+const BacktestLine = dynamic(async () => (await import("./backtest-line.tsx")).BacktestLine, {
+  loading: () => null,
+});
 
 const words: Record<ConditionKind, { label: string; hint: string }> = {
   RowsFound: {

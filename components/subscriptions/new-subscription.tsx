@@ -9,7 +9,9 @@ import { SubscriptionEditor } from "./subscription-editor.tsx";
 import { emptySubscription, parametersFor } from "./subscription-form.ts";
 import { useAllQueries } from "./use-all-queries.ts";
 
-const QueryMaker = dynamic(async () => (await import("@/components/queries/new-query.tsx")).QueryMaker);
+const QueryMaker = dynamic(async () => (await import("@/components/queries/new-query.tsx")).QueryMaker, {
+  loading: () => null,
+});
 
 /** The editor of a new subscription, once there is a query to run. */
 export function NewSubscription({ queryId }: { queryId: number | null }) {

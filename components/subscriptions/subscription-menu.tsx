@@ -1,4 +1,5 @@
 "use client";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
@@ -8,8 +9,13 @@ import { MenuItem, MenuSeparator } from "@/components/ui/dropdown-menu.tsx";
 import { Archive, CirclePause, CirclePlay, Pencil, Play } from "@/components/ui/icons.tsx";
 import { RowMenu } from "@/components/ui/row-menu.tsx";
 import type { Subscription } from "@/server/subscriptions/schema.ts";
-import { ArchiveSubscription } from "./archive-subscription.tsx";
 import { useSubscriptionActions } from "./use-subscription-actions.ts";
+
+/** It says when the subscription runs, and the parser of schedules is larger than the list. */
+const ArchiveSubscription = dynamic(
+  async () => (await import("./archive-subscription.tsx")).ArchiveSubscription,
+  { loading: () => null },
+);
 
 /** The actions on a row's subscription. */
 export function SubscriptionMenu({

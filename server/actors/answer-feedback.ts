@@ -7,7 +7,7 @@ import { checkKindOf } from "./planner/choose-faults.ts";
 import { checkIn } from "./planner/written-check.ts";
 import { findingIn } from "./planner/written-finding.ts";
 import type { Proposal, ProposedAction } from "./proposal.ts";
-import type { WishedCheck } from "./wish-words.ts";
+import type { WishedCheck } from "./wished-checks.ts";
 import type { Exclusion } from "./wishes.ts";
 
 type Facts = Pick<Briefing, "occasion" | "queries" | "tables" | "pendingActions">;

@@ -1,5 +1,6 @@
 import type { ProposedAction } from "./proposal.ts";
-import { checkNames, choiceLabel, isNote, type WishedCheck } from "./wish-words.ts";
+import { choiceLabel, isNote } from "./wish-words.ts";
+import { checkNames, type WishedCheck } from "./wished-checks.ts";
 import type { Exclusion, RequestWishes, TableChoice } from "./wishes.ts";
 
 /**

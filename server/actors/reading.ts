@@ -4,7 +4,8 @@ import { cronExpression } from "../jobs/cron-schema.ts";
 import { storable } from "../text.ts";
 import type { BriefedTable } from "./briefing.ts";
 import { escaped } from "./planner/plain-text.ts";
-import { choiceLabel, wishedChecks, wishesInWords } from "./wish-words.ts";
+import { choiceLabel, wishesInWords } from "./wish-words.ts";
+import { wishedChecks } from "./wished-checks.ts";
 import { type Exclusion, noWishes, type RequestWishes, type TableChoice } from "./wishes.ts";
 
 /**

@@ -1,31 +1,8 @@
-import type { RuleType } from "../data-quality/rules/rules.ts";
 import { plural } from "../text.ts";
+import { checkNames } from "./wished-checks.ts";
 import type { Exclusion, RequestWishes } from "./wishes.ts";
 
 /** Wishes in words. Pages load this file without Zod. */
-
-/** The possible checks, by type of rule. The built-in planner supports the first five. */
-export const wishedChecks = [
-  "Freshness",
-  "Volume",
-  "NullRate",
-  "Uniqueness",
-  "Referential",
-  "Range",
-  "Pattern",
-] as const satisfies readonly RuleType[];
-export type WishedCheck = (typeof wishedChecks)[number];
-
-/** The names of the checks in a sentence. */
-export const checkNames: Record<WishedCheck, string> = {
-  Freshness: "freshness",
-  Volume: "volume",
-  NullRate: "missing values",
-  Uniqueness: "duplicates",
-  Referential: "references",
-  Range: "ranges",
-  Pattern: "patterns",
-};
 
 /** `sales.orders.id`, as far as specified. */
 export const choiceLabel = ({ schemaName, tableName, columnName }: Exclusion): string =>

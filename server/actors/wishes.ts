@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { databaseName, timezone } from "../db/schema-parts.ts";
 import { cronExpression } from "../jobs/cron-schema.ts";
-import { wishedChecks } from "./wish-words.ts";
+import { wishedChecks } from "./wished-checks.ts";
 
 /**
  * What people choose for an actor in fields rather than in words: which tables, which checks, when, and how many. An

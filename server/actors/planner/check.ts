@@ -1,5 +1,5 @@
 import type { BriefedTable } from "../briefing.ts";
-import type { WishedCheck } from "../wish-words.ts";
+import type { WishedCheck } from "../wished-checks.ts";
 
 /**
  * The checks of the built-in planner, by type of rule. A check is a query that returns what is wrong: no rows, no

@@ -1,6 +1,6 @@
 import type { Fault } from "../../findings/fault.ts";
 import type { Briefing } from "../briefing.ts";
-import type { WishedCheck } from "../wish-words.ts";
+import type { WishedCheck } from "../wished-checks.ts";
 import type { Wishes } from "../wishes.ts";
 import { type Check, keyOf, type Table } from "./check.ts";
 import { canBeWritten, findTable } from "./table-facts.ts";

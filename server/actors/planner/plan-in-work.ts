@@ -1,7 +1,7 @@
 import { plural } from "../../text.ts";
 import type { Briefing } from "../briefing.ts";
 import type { ProposedAction } from "../proposal.ts";
-import { checkNames, type WishedCheck } from "../wish-words.ts";
+import { checkNames, type WishedCheck } from "../wished-checks.ts";
 import type { Wishes } from "../wishes.ts";
 import { withoutColumns } from "./adapt-check.ts";
 import { keyOf, type Table } from "./check.ts";

@@ -1,7 +1,7 @@
 import { plural } from "../../text.ts";
 import type { Briefing } from "../briefing.ts";
 import type { Proposal } from "../proposal.ts";
-import { checkNames, type WishedCheck } from "../wish-words.ts";
+import { checkNames, type WishedCheck } from "../wished-checks.ts";
 import type { Wishes } from "../wishes.ts";
 import { type CheckKind, checkKinds, identityOf, keyOf, type Table } from "./check.ts";
 import { type Choice, chooseChecks, maxChecks } from "./choose-checks.ts";
