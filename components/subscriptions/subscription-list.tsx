@@ -55,7 +55,7 @@ export function SubscriptionList() {
     { title: "Schedule", from: "md" },
     { title: "Next run", from: "md", sort: list.sortBy("next") },
     { title: "Notifies", from: "lg" },
-    { title: "Recipients", from: "lg", numeric: true },
+    { title: "Recipients", from: "@6xl", numeric: true },
     actionsColumn(),
   ];
 

@@ -97,7 +97,7 @@ export function SubscriptionRow({
         {enabled ? <Moment at={subscription.nextRunAt} fallback="–" /> : "–"}
       </Td>
       <Td className="hidden whitespace-nowrap text-ink-2 lg:table-cell">{conditionWords(condition)}</Td>
-      <Td numeric className="hidden text-ink-2 lg:table-cell">
+      <Td numeric className="hidden text-ink-2 @6xl:table-cell">
         {subscription.recipientIds.length === 0 ? "nobody" : subscription.recipientIds.length}
       </Td>
       <Td className="w-8 px-0">

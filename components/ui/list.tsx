@@ -33,6 +33,7 @@ const shownFrom = {
   // By the width of the table's container.
   "@2xl": "hidden @2xl:table-cell",
   "@4xl": "hidden @4xl:table-cell",
+  "@6xl": "hidden @6xl:table-cell",
 };
 
 export type Column = {
