@@ -1,8 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
-import { DuckDBInstance } from "@duckdb/node-api";
 import { overallScore } from "../server/data-quality/score.ts";
 import { MeasurementQueue } from "../server/data-quality/service/measurement-queue.ts";
 import { readingProcesses } from "../server/data-sources/engines/files/reading-process.ts";
@@ -10,12 +10,13 @@ import { files, openFolder } from "../server/data-sources/engines/files.ts";
 import type { Say } from "./measure.ts";
 
 /**
- * Evaluates a contract of eight rules on a CSV and a Parquet file of so many gigabytes (`GB`, 1 by default), made here
- * and removed, and prints the seconds and the most memory of the process that reads them. Linux only: memory is read
- * from /proc.
+ * Evaluates a contract of eight rules on a CSV and a Parquet file of so many gigabytes (`GB`, 1 by default; `FORMAT=csv` or
+ * `FORMAT=parquet` for one of them), made here and removed, and prints the seconds, the most memory of the process that
+ * reads them, and the most of it and of this process together. Linux only: memory is read from /proc.
  */
 
 const gigabytes = Number(process.env.GB ?? 1);
+const onlyFormat = process.env.FORMAT;
 const memoryMb = Number(process.env.FILES_MEMORY_MB ?? 1024);
 const folder = resolve(process.env.BENCH_FOLDER ?? ".bench-files");
 
@@ -30,38 +31,40 @@ const rules = [
   { type: "UniqueCombination", configuration: { columns: ["id", "code"] } },
 ] as const;
 
-const rowsOf = (from: number, count: number) => `
-  select n as id, 'ORD-' || n as code, (hash(n) % 100000)::bigint as customer, ((hash(n) % 99999) / 100)::decimal(10, 2) as price,
-    ['new', 'paid', 'sent'][1 + (n % 3)::integer] as status, timestamp '2024-01-01' + to_seconds(n % 30000000) as placed,
-    md5(n::varchar) as note
-  from range(${from}, ${from + count}) as t(n)`;
-
 const sizeOf = (name: string) => statSync(join(folder, name)).size;
 
-/** As many rows as fill the file, from the size of a million. */
-async function write(name: string, format: string): Promise<number> {
-  const instance = await DuckDBInstance.create(":memory:", { memory_limit: "1GiB", threads: "2" });
-  const connection = await instance.connect();
+/** As many rows as fill the file, from the size of a million. In a process of its own, so that its memory does not count here. */
+function write(name: string, format: string): number {
   const copy = (rows: number) =>
-    connection.run(`copy (${rowsOf(0, rows)}) to '${join(folder, name)}' (${format})`);
-  await copy(1_000_000);
+    execFileSync(process.execPath, [
+      join(import.meta.dirname, "files/write-orders.ts"),
+      ...[join(folder, name), format, String(rows)],
+    ]);
+  copy(1_000_000);
   const rows = Math.ceil((gigabytes * 1e9) / (sizeOf(name) / 1_000_000));
-  await copy(rows);
-  connection.closeSync();
-  instance.closeSync();
+  copy(rows);
   return rows;
 }
 
-/** The most memory that a process has had so far, in MiB. */
-const peakOf = (pid: number) =>
-  Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
-
+/** A figure of a process's status, in MiB; 0 once it has ended. */
+function memoryOf(pid: number, figure: "VmHWM" | "VmRSS"): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(new RegExp(`^${figure}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
 async function measure(name: string, say: Say) {
   const place = { folder, patterns: [], only: { file: name, tableName: "orders" }, memoryMb };
   const source = openFolder(async () => place);
   let peak = 0;
+  let peakTogether = 0;
   const watch = setInterval(() => {
-    for (const { pid } of readingProcesses()) peak = Math.max(peak, peakOf(pid));
+    const pids = readingProcesses().map(({ pid }) => pid);
+    peak = Math.max(peak, ...pids.map((pid) => memoryOf(pid, "VmHWM")));
+    const together = [process.pid, ...pids].reduce((sum, pid) => sum + memoryOf(pid, "VmRSS"), 0);
+    peakTogether = Math.max(peakTogether, together);
   }, 100);
   const seconds: Record<string, number> = {};
   const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
@@ -91,6 +94,7 @@ async function measure(name: string, say: Say) {
       );
     return {
       peak,
+      peakTogether,
       seconds,
       score: overallScore(results.map(({ rule, verdict }) => ({ ...rule, score: verdict.score }))),
     };
@@ -110,11 +114,12 @@ export async function run(say: Say): Promise<void> {
       ["orders.csv", "format csv, header"],
       ["orders.parquet", "format parquet, compression snappy"],
     ] as const) {
-      const rows = await write(name, format);
+      if (onlyFormat !== undefined && name !== `orders.${onlyFormat}`) continue;
+      const rows = write(name, format);
       say(`${name}: ${(sizeOf(name) / 1e9).toFixed(2)} GB, ${rows.toLocaleString("en")} rows`);
-      const { peak, seconds, score } = await measure(name, say);
+      const { peak, peakTogether, seconds, score } = await measure(name, say);
       say(
-        `  types ${seconds.types?.toFixed(1)} s, ${rules.length} rules ${seconds.rules?.toFixed(1)} s, score ${score}, most memory ${Math.round(peak)} MiB\n`,
+        `  types ${seconds.types?.toFixed(1)} s, ${rules.length} rules ${seconds.rules?.toFixed(1)} s, score ${score}, most memory ${Math.round(peak)} MiB, with this process ${Math.round(peakTogether)} MiB\n`,
       );
       rmSync(join(folder, name));
     }
