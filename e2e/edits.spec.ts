@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Browser, expect, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
+import { s3Keys, startS3Storage } from "../server/test/s3-storage.ts";
 import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
 import { prepareFolder } from "./data-folders.ts";
@@ -43,6 +44,7 @@ test.beforeAll(async ({ browser }) => {
     NEXTAUTH_SECRET: "the secret of this one journey, and no other",
     SECRETS_ENV_PREFIX: "EDITS_",
     EDITS_WAREHOUSE: decodeURIComponent(address.password),
+    OUTBOUND_ALLOW: "127.0.0.1",
   });
   stored = postgres(address.href, { max: 1, onnotice: () => {} });
   await stored.unsafe("create table flights (id integer, delay integer)");
@@ -360,6 +362,39 @@ test("where a data source's password is kept is shown, and kept through edits", 
   expect(await get(`/data-sources/${source?.id}`)).toMatchObject({
     ...{ connection: { user: "nobody-by-this-name" }, secretReferences: [kept] },
   });
+});
+
+test("a bucket is connected with a temporary key, and its tables are there", async () => {
+  const storage = await startS3Storage();
+  try {
+    await storage.put("exports/flights.csv", "id,delay\n1,5\n2,7\n");
+    await mine.goto(`/data-sources/new?project=${projectId}`);
+    await mine.getByRole("combobox", { name: "Kind" }).click();
+    await mine.getByRole("option", { name: "Files" }).click();
+    await mine.getByRole("combobox", { name: "Where the files are" }).click();
+    await mine.getByRole("option", { name: "S3-compatible storage" }).click();
+    await mine.getByLabel("Name", { exact: true }).fill("Exports");
+    await mine.getByLabel("Bucket").fill(storage.bucket);
+    await mine.getByLabel("Prefix").fill("exports");
+    await mine.getByLabel("Endpoint").fill(storage.endpoint);
+    await mine.getByLabel("Access key ID").fill(s3Keys.accessKeyId);
+    const secretKey = mine.getByLabel("Secret access key", { exact: true });
+    await mine.getByLabel("Session token", { exact: true }).fill("a token of the journey");
+    await mine.getByRole("button", { name: "Test connection" }).click();
+    await expect(mine.getByText("is required with a session token")).toBeVisible();
+    await secretKey.fill(s3Keys.secretAccessKey);
+    await mine.getByRole("button", { name: "Test connection" }).click();
+    await expect(mine.getByRole("status").getByText("Found 1 object with 17 bytes")).toBeVisible();
+    expect(storage.seen.at(-1)?.headers["x-amz-security-token"]).toBe("a token of the journey");
+    await expectAccessible(mine);
+    await mine.getByRole("button", { name: "Connect", exact: true }).click();
+    await expect(mine).toHaveURL(/\/findings/);
+    const id = new URL(mine.url()).searchParams.get("source");
+    await mine.goto(`/data-sources/${id}`);
+    await expect(mine.getByRole("region", { name: "Schema" }).getByText("flights")).toBeVisible();
+  } finally {
+    await storage.close();
+  }
 });
 
 test("an unchanged form follows what others save", async () => {

@@ -20,6 +20,7 @@ export type FilesFields = {
   endpoint: string;
   accessKeyId: string;
   secretAccessKey: string;
+  sessionToken: string;
   addresses: string;
   secretHeaders: string;
   caCertificate: string;
@@ -28,7 +29,7 @@ export type FilesFields = {
 
 export const emptyFields: FilesFields = {
   ...{ folder: "", bucket: "", prefix: "", region: "us-east-1", endpoint: "", accessKeyId: "" },
-  ...{ secretAccessKey: "", addresses: "", secretHeaders: "", caCertificate: "", patterns: "" },
+  ...{ secretAccessKey: "", sessionToken: "", addresses: "", secretHeaders: "", caCertificate: "", patterns: "" },
 };
 
 export function filesPlaceOf(connection: FilesConnection): FilesPlace {
@@ -47,6 +48,7 @@ export function fieldsOf(connection: FilesConnection, secretReferences: readonly
   return {
     ...{ ...emptyFields, bucket, prefix, region, endpoint, accessKeyId, caCertificate, patterns },
     secretAccessKey: secretReferences[0] ?? "",
+    sessionToken: secretReferences[1] ?? "",
   };
 }
 
@@ -63,7 +65,7 @@ export function reasonToRequireSecret(stored: FilesConnection, fields: FilesFiel
 }
 
 /** The API input. A secret that wasn't typed is omitted, to keep the stored one, and so is where it is kept already. */
-export function connectionOf(place: FilesPlace, fields: FilesFields, unchangedSecret: string | undefined) {
+export function connectionOf(place: FilesPlace, fields: FilesFields, unchangedSecrets: readonly string[]) {
   const patterns = linesIn(fields.patterns);
   if (place === "folder") return { folder: fields.folder, patterns };
   const caCertificate = text(fields.caCertificate);
@@ -74,14 +76,20 @@ export function connectionOf(place: FilesPlace, fields: FilesFields, unchangedSe
     return { addresses: linesIn(fields.addresses), patterns, ...secret, ...ca };
   }
   const { bucket, prefix, region, secretAccessKey } = fields;
+  const sessionToken = fields.sessionToken.trim();
   const [endpoint, accessKeyId] = [text(fields.endpoint), text(fields.accessKeyId)];
+  // The two are one secret: a token is sent with its key.
+  const isChanged =
+    secretAccessKey !== (unchangedSecrets[0] ?? "") || sessionToken !== (unchangedSecrets[1] ?? "");
+  const sent = {
+    ...(secretAccessKey !== "" && { secretAccessKey }),
+    ...(sessionToken !== "" && { sessionToken }),
+  };
   return {
     ...{ bucket, prefix, region, patterns, ...ca },
     ...(endpoint !== undefined && { endpoint }),
     ...(accessKeyId !== undefined && { accessKeyId }),
-    ...(accessKeyId !== undefined &&
-      secretAccessKey !== "" &&
-      secretAccessKey !== unchangedSecret && { secretAccessKey }),
+    ...(accessKeyId !== undefined && isChanged && sent),
   };
 }
 

@@ -88,7 +88,7 @@ export function FilesForm({
   const [tested, setTested] = useState<ConnectionTest | null>(null);
   const [place, setPlace] = useState<FilesPlace>(source ? filesPlaceOf(source.connection) : "folder");
   // Where a secret is kept is shown and sent again; the secret itself has to be entered again.
-  const reference = source && isS3(source.connection) ? source.secretReferences[0] : undefined;
+  const references = source && isS3(source.connection) ? source.secretReferences : [];
 
   const form = useForm<Values>({
     defaultValues: start?.values ?? {
@@ -117,9 +117,9 @@ export function FilesForm({
 
   const fields = useWatch({ control, name: "connection" });
   const whyAgain = source?.hasPassword === true ? reasonToRequireSecret(source.connection, fields) : null;
-  const keepsSecret = source?.hasPassword === true && !reference && whyAgain === null;
+  const keepsSecret = source?.hasPassword === true && references.length === 0 && whyAgain === null;
   const given = (connection: FilesFields) =>
-    connectionOf(place, connection, whyAgain === null ? reference : undefined);
+    connectionOf(place, connection, whyAgain === null ? references : []);
 
   // The patterns and the addresses are one field of this form each.
   const pathOf = (path: string) =>
@@ -206,7 +206,7 @@ export function FilesForm({
         {place === "s3" && (
           <S3Fields
             {...common}
-            {...{ keepsSecret, whyAgain, reference }}
+            {...{ keepsSecret, whyAgain, references }}
             isVerified={/^https:/i.test(fields.endpoint.trim())}
           />
         )}

@@ -47,11 +47,11 @@ export function S3Fields({
   errors,
   keepsSecret,
   whyAgain,
-  reference,
+  references,
   isVerified,
 }: WithSecret & {
-  /** Where the stored secret is kept. */
-  reference: string | undefined;
+  /** Where the stored secret access key is kept, and the session token. */
+  references: readonly string[];
   /** Whether its own endpoint shows a certificate. */
   isVerified: boolean;
 }) {
@@ -93,8 +93,25 @@ export function S3Fields({
           <PasswordInput
             autoComplete="new-password"
             placeholder={keepsSecret ? "••••••••••" : undefined}
-            initiallyShown={reference !== undefined}
+            initiallyShown={references.length > 0}
             {...register("connection.secretAccessKey")}
+          />
+        </Field>
+        <Field
+          label="Session token"
+          optional
+          hint={
+            keepsSecret
+              ? "Of a temporary access key: enter it with its secret access key"
+              : "Of a temporary access key, which ends with it. Stored like the secret access key"
+          }
+          error={errors?.sessionToken}
+          className="sm:col-span-2"
+        >
+          <PasswordInput
+            autoComplete="new-password"
+            initiallyShown={references.length > 1}
+            {...register("connection.sessionToken")}
           />
         </Field>
       </div>

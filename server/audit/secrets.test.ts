@@ -44,7 +44,7 @@ async function goWrong(): Promise<void> {
   await send("POST", "/data-sources/test-connection", { kind: "RestApi", connection: api });
   const bucket = {
     ...{ bucket: "exports", endpoint: "https://198.51.100.1", accessKeyId: "reader" },
-    secretAccessKey: secrets.header,
+    ...{ secretAccessKey: secrets.header, sessionToken: secrets.header },
   };
   await send("POST", "/data-sources", { ...source, kind: "Files", connection: bucket });
   await send("POST", "/data-sources", { ...source, kind: "Files", connection: { ...bucket, ...property } });

@@ -1,6 +1,6 @@
 import { Problem } from "../errors.ts";
 import type { ConnectionFacts } from "./dialects/dialect.ts";
-import type { OpenConnection, SnowflakeSecrets } from "./engines/engine.ts";
+import type { OpenConnection, S3ConnectionWithSecret, SnowflakeSecrets } from "./engines/engine.ts";
 import { isBigQuery, isFolder, isHttps, isRest, isS3, isServer, isSnowflake } from "./kinds.ts";
 import {
   hasOtherServer,
@@ -11,19 +11,22 @@ import {
 } from "./password-rule.ts";
 import type { GivenConnection, PublicConnection } from "./schema.ts";
 
+type S3Secrets = Pick<S3ConnectionWithSecret, "secretAccessKey" | "sessionToken">;
+
 /** The part of a connection that may be shown, and its encrypted secret: undefined if omitted, "" for none. */
 export type SplitConnection = { connection: PublicConnection; secret: string | undefined };
 
 /**
- * A password and a secret access key are their own text; secret headers are written as JSON. Omitted settings take the
+ * A password and a secret access key are their own text, a session token a second line; secret headers are written as JSON. Omitted settings take the
  * engine's defaults from `facts`, which is null for what is not behind a server. A folder of files has no secret.
  */
 export function splitSecret(given: GivenConnection, facts: ConnectionFacts | null): SplitConnection {
   if (isFolder(given)) return { connection: given, secret: undefined };
   if (isS3(given)) {
-    const { secretAccessKey, ...connection } = given;
+    const { secretAccessKey, sessionToken, ...connection } = given;
     // Without an access key ID there is nothing to keep.
-    return { connection, secret: connection.accessKeyId === undefined ? "" : secretAccessKey };
+    if (connection.accessKeyId === undefined) return { connection, secret: "" };
+    return { connection, secret: secretAccessKey && s3SecretText({ secretAccessKey, sessionToken }) };
   }
   if (isSnowflake(given)) {
     const { privateKey, passphrase, token, ...connection } = given;
@@ -44,7 +47,10 @@ export function splitSecret(given: GivenConnection, facts: ConnectionFacts | nul
 
 export function withSecret(connection: PublicConnection, secret: string): OpenConnection {
   if (isFolder(connection)) return connection;
-  if (isS3(connection)) return { ...connection, secretAccessKey: secret };
+  if (isS3(connection)) {
+    const [secretAccessKey = "", sessionToken] = secret.split("\n");
+    return { ...connection, secretAccessKey, ...(sessionToken && { sessionToken }) };
+  }
   if (isBigQuery(connection)) return { ...connection, serviceAccountKey: secret };
   if (isServer(connection)) return { ...connection, password: secret };
   if (isSnowflake(connection)) return { ...connection, secrets: secret === "" ? {} : JSON.parse(secret) };
@@ -53,7 +59,7 @@ export function withSecret(connection: PublicConnection, secret: string): OpenCo
 
 export function secretText(open: OpenConnection): string {
   if (isFolder(open)) return "";
-  if (isS3(open)) return open.secretAccessKey;
+  if (isS3(open)) return s3SecretText(open);
   if (isSnowflake(open)) return secretsText(open.secrets);
   if (isBigQuery(open)) return open.serviceAccountKey;
   return isServer(open) ? open.password : textOf(open.secretHeaders);
@@ -65,17 +71,21 @@ export async function withSecretParts(
   replaced: (part: string) => Promise<string>,
 ): Promise<OpenConnection> {
   if (isFolder(open)) return open;
-  if (isS3(open)) return { ...open, secretAccessKey: await replaced(open.secretAccessKey) };
+  if (isS3(open)) {
+    const { secretAccessKey, sessionToken } = open;
+    const parts = await withParts({ secretAccessKey, ...(sessionToken && { sessionToken }) }, replaced);
+    return { ...open, ...parts };
+  }
   if (isBigQuery(open)) return { ...open, serviceAccountKey: await replaced(open.serviceAccountKey) };
   if (isServer(open)) return { ...open, password: await replaced(open.password) };
   if (isSnowflake(open)) return { ...open, secrets: await withParts(open.secrets, replaced) };
   return { ...open, secretHeaders: await withParts(open.secretHeaders, replaced) };
 }
 
-async function withParts(
-  parts: Readonly<Record<string, string>>,
+async function withParts<Parts extends Readonly<Record<string, string>>>(
+  parts: Parts,
   replaced: (part: string) => Promise<string>,
-): Promise<Record<string, string>> {
+): Promise<Parts> {
   const all = Object.entries(parts).map(async ([name, value]) => [name, await replaced(value)]);
   return Object.fromEntries(await Promise.all(all));
 }
@@ -83,7 +93,7 @@ async function withParts(
 /** The parts of a secret as they were entered, and the field that they belong to. */
 export function givenSecret(given: GivenConnection): { field: string; parts: string[] } {
   if (isFolder(given)) return { field: "connection", parts: [] };
-  if (isS3(given)) return { field: "connection.secretAccessKey", parts: [given.secretAccessKey ?? ""] };
+  if (isS3(given)) return { field: "connection.secretAccessKey", parts: [given.secretAccessKey ?? "", given.sessionToken ?? ""] };
   if (isBigQuery(given))
     return { field: "connection.serviceAccountKey", parts: [given.serviceAccountKey ?? ""] };
   if (isServer(given)) return { field: "connection.password", parts: [given.password ?? ""] };
@@ -95,6 +105,10 @@ export function givenSecret(given: GivenConnection): { field: string; parts: str
   }
   return { field: "connection.secretHeaders", parts: Object.values(given.secretHeaders ?? {}) };
 }
+
+/** A line each; neither has a line break. */
+const s3SecretText = ({ secretAccessKey, sessionToken }: S3Secrets): string =>
+  sessionToken ? `${secretAccessKey}\n${sessionToken}` : secretAccessKey;
 
 const textOf = (headers: Record<string, string>) =>
   Object.keys(headers).length === 0 ? "" : JSON.stringify(headers);

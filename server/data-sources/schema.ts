@@ -217,11 +217,22 @@ const s3Connection = z.strictObject({
   ),
   caCertificate: caCertificate.optional(),
 });
+// The two are stored as a line each.
+const oneLine = /^[^\r\n]*$/;
 const s3ConnectionInput = s3Connection
-  .extend({ secretAccessKey: text(1000).optional() })
+  .extend({
+    secretAccessKey: text(1000).regex(oneLine, "must be one line").optional(),
+    sessionToken: text(4000).trim().regex(oneLine, "must be one line").optional().meta({
+      description: "Of a temporary access key: sent with its secret access key, and stored with it",
+    }),
+  })
   .refine(({ accessKeyId, secretAccessKey }) => accessKeyId !== undefined || !secretAccessKey, {
     path: ["accessKeyId"],
     message: "is required with a secret access key",
+  })
+  .refine(({ secretAccessKey, sessionToken }) => !sessionToken || secretAccessKey, {
+    path: ["secretAccessKey"],
+    message: "is required with a session token",
   });
 export type S3Connection = z.output<typeof s3Connection>;
 

@@ -15,6 +15,7 @@ const secretNames = [
   "secret",
   "secretHeaders",
   "secretAccessKey",
+  "sessionToken",
   "serviceAccountKey",
   "signingSecret",
   "rawKey",

@@ -63,6 +63,8 @@ type connectionModel struct {
 	PasswordWO          types.String `tfsdk:"password_wo"`
 	SecretAccessKey     types.String `tfsdk:"secret_access_key"`
 	SecretAccessKeyWO   types.String `tfsdk:"secret_access_key_wo"`
+	SessionToken        types.String `tfsdk:"session_token"`
+	SessionTokenWO      types.String `tfsdk:"session_token_wo"`
 	SecretHeaders       types.Map    `tfsdk:"secret_headers"`
 	SecretHeadersWO     types.Map    `tfsdk:"secret_headers_wo"`
 	PrivateKey          types.String `tfsdk:"private_key"`
@@ -131,7 +133,8 @@ func writeConnection(plan, config *connectionModel) api.DataSourceWriteConnectio
 		BillingProject: text(plan.BillingProject), DataProject: text(plan.DataProject), Dataset: text(plan.Dataset),
 		Location: text(plan.Location), MaxBytesBilled: integer(plan.MaxBytesBilled),
 		Password: text(plan.Password), SecretAccessKey: text(plan.SecretAccessKey), SecretHeaders: textMap(plan.SecretHeaders),
-		PrivateKey: text(plan.PrivateKey), Passphrase: text(plan.Passphrase), Token: text(plan.Token),
+		SessionToken: text(plan.SessionToken),
+		PrivateKey:   text(plan.PrivateKey), Passphrase: text(plan.Passphrase), Token: text(plan.Token),
 		ServiceAccountKey: text(plan.ServiceAccountKey),
 	}
 	if plan.SQLServer != nil {
@@ -147,6 +150,7 @@ func writeConnection(plan, config *connectionModel) api.DataSourceWriteConnectio
 			given types.String
 		}{
 			{&body.Password, config.PasswordWO}, {&body.SecretAccessKey, config.SecretAccessKeyWO},
+			{&body.SessionToken, config.SessionTokenWO},
 			{&body.PrivateKey, config.PrivateKeyWO}, {&body.Passphrase, config.PassphraseWO}, {&body.Token, config.TokenWO},
 			{&body.ServiceAccountKey, config.ServiceAccountKeyWO},
 		} {

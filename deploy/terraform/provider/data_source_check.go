@@ -22,7 +22,7 @@ var (
 	ofFolder   = connectionShape{"files in a folder", "folder", "patterns"}
 	ofBucket   = connectionShape{
 		"files in a bucket", "bucket",
-		"prefix region endpoint access_key_id patterns ca_certificate secret_access_key secret_access_key_wo",
+		"prefix region endpoint access_key_id patterns ca_certificate secret_access_key secret_access_key_wo session_token session_token_wo",
 	}
 	ofBigQuery = connectionShape{
 		"BigQuery", "billing_project",

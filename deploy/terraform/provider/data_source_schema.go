@@ -163,6 +163,8 @@ func connectionAttributes() map[string]schema.Attribute {
 		"password_wo":          writeOnly("Of a database: the password"),
 		"secret_access_key":    secret("Of files in a bucket: the secret key", "secret_access_key_wo"),
 		"secret_access_key_wo": writeOnly("Of files in a bucket: the secret key"),
+		"session_token":        secret("Of files in a bucket: the session token of a temporary key", "session_token_wo"),
+		"session_token_wo":     writeOnly("Of files in a bucket: the session token of a temporary key"),
 		"secret_headers": schema.MapAttribute{
 			Optional: true, Sensitive: true, ElementType: types.StringType,
 			Validators:          []validator.Map{mapvalidator.ConflictsWith(within.AtName("secret_headers_wo"))},

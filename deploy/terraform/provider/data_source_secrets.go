@@ -30,7 +30,7 @@ func secretsOf(answer *api.DataSourceConnection, model *connectionModel) []*type
 	case answer.Host != nil:
 		return []*types.String{&model.Password}
 	case answer.Bucket != nil:
-		return []*types.String{&model.SecretAccessKey}
+		return []*types.String{&model.SecretAccessKey, &model.SessionToken}
 	case answer.BillingProject != nil:
 		return []*types.String{&model.ServiceAccountKey}
 	case answer.Account != nil && answer.Authentication != nil && *answer.Authentication == "OAuth":

@@ -8,7 +8,8 @@ import { aDataSource, aProject } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
 import { aSession } from "../../test/factories/sessions.ts";
 import { rest } from "../../test/rest-client.ts";
-import { aDataFolder, anS3Server, s3Keys } from "../../test/s3-server.ts";
+import { aDataFolder, anS3Server } from "../../test/s3-server.ts";
+import { s3Keys } from "../../test/s3-storage.ts";
 import { dryRunRuleInput } from "../schema.ts";
 import { dryRunRule } from "./dry-run.ts";
 import { evaluateContract } from "./evaluate.ts";
@@ -100,6 +101,42 @@ describe("connecting a bucket", () => {
     expect([refused.status, refused.body.errors[0].path]).toEqual([400, "connection.secretAccessKey"]);
   });
 
+  test("a temporary key's session token is stored with its secret, used, and in no response", async () => {
+    const sessionToken = "FwoGZXIvYXdzEBYaDEXAMPLE==";
+    const created = await create({ ...bucket(), sessionToken });
+    expect(created.status, JSON.stringify(created.body)).toBe(201);
+    const { id } = created.body;
+    server.seen.length = 0;
+    const refreshed = await rest("POST", `/data-sources/${id}/refresh-schema`, { cookie: admin });
+    expect(refreshed.status).toBe(200);
+    const tokens = () => new Set(server.seen.map(({ headers }) => headers["x-amz-security-token"]));
+    expect(tokens()).toEqual(new Set([sessionToken]));
+    const [stored] = await sql`select secret from data_sources where id = ${id}`;
+    expect(JSON.stringify([created.body, refreshed.body, stored?.secret.toString("latin1")])).not.toContain(sessionToken);
+    // It stays with its key, and goes with it.
+    const kept = without("secretAccessKey");
+    expect((await tryOut(kept, id)).body).toMatchObject({ ok: true });
+    expect(tokens()).toEqual(new Set([sessionToken]));
+    expect((await update(id, { ...kept, sessionToken: "another" })).body.errors).toEqual([
+      { path: "connection.secretAccessKey", message: "is required with a session token" },
+    ]);
+    expect((await update(id, bucket())).status).toBe(200);
+    server.seen.length = 0;
+    await rest("POST", `/data-sources/${id}/refresh-schema`, { cookie: admin });
+    expect(tokens()).toEqual(new Set([undefined]));
+  });
+
+  test("a session token can be kept elsewhere beside its key", async () => {
+    const references = ["{{env:DATA_SOURCE_S3}}", "{{env:DATA_SOURCE_TOKEN}}"];
+    process.env.DATA_SOURCE_TOKEN = "kept elsewhere";
+    const [secretAccessKey, sessionToken] = references;
+    const { body } = await create({ ...bucket(), secretAccessKey, sessionToken });
+    expect(body).toMatchObject({ secretReferences: references });
+    server.seen.length = 0;
+    expect((await tryOut(without("secretAccessKey"), body.id)).body).toMatchObject({ ok: true });
+    expect(server.seen[0]?.headers["x-amz-security-token"]).toBe("kept elsewhere");
+  });
+
   test("a storage that cannot be read says why", async () => {
     const wrong = { ...bucket(), secretAccessKey: "wrong" };
     expect((await tryOut(wrong)).body).toEqual({ ok: false, message: "The secret access key is wrong" });
@@ -113,6 +150,10 @@ describe("connecting a bucket", () => {
     [{ bucket: "shop", endpoint: "ftp://x" }, "connection.endpoint"],
     [{ bucket: "shop", region: "eu west" }, "connection.region"],
     [{ bucket: "shop", secretAccessKey: "s" }, "connection.accessKeyId"],
+    [
+      { bucket: "shop", accessKeyId: "k", secretAccessKey: "s\nt" },
+      "connection.secretAccessKey",
+    ],
     [{ bucket: "shop", patterns: ["/x.csv"] }, "connection.patterns.0"],
     [{ addresses: ["http://example.com/a.csv"] }, "connection.addresses.0"],
     [{ addresses: ["https://example.com/export"] }, "connection.addresses.0"],

@@ -155,7 +155,11 @@ export type Source = {
 
 export type ConnectionWithPassword = DatabaseConnection & { password: string };
 export type ConnectionWithSecretHeaders = RestConnection & { secretHeaders: Record<string, string> };
-export type S3ConnectionWithSecret = S3Connection & { secretAccessKey: string };
+export type S3ConnectionWithSecret = S3Connection & {
+  secretAccessKey: string;
+  /** Only of a temporary access key. */
+  sessionToken?: string | undefined;
+};
 export type BigQueryConnectionWithKey = BigQueryConnection & { serviceAccountKey: string };
 export type HttpsConnectionWithSecret = HttpsConnection & { secretHeaders: Record<string, string> };
 /** Which of the secrets there are depends on how it signs in. */

@@ -79,11 +79,11 @@ type Refused = { status: number; body: string; region: string | undefined };
 export function refusalOf({ status, body, region: named }: Refused, what: string): SourceError {
   const parsed = errorAnswer.safeParse(safelyParsed(body));
   const { Code: code = "", Region: inBody } = parsed.success ? parsed.data.Error : {};
+  const known = messages[code];
+  if (known) return unreachable(known);
   const region = named ?? inBody;
   if (region && /^[a-z0-9-]{2,50}$/.test(region) && (status === 301 || status === 307 || status === 400))
     return unreachable(`The bucket is in another region: ${region}`);
-  const known = messages[code];
-  if (known) return unreachable(known);
   if (code === "InvalidObjectState") return unusable(`${what} is archived and must be restored first`);
   if (code === "AccessDenied" || status === 403)
     return unreachable(`The storage denies access to ${what} with this key`);
@@ -97,12 +97,18 @@ export function refusalOf({ status, body, region: named }: Refused, what: string
 
 export const changed = "was changed or removed while it was read: try again";
 
+const newKeyNeeded =
+  "The temporary access key has expired: enter a new access key ID, secret access key, and session token";
+
 const messages: Readonly<Record<string, string>> = {
   NoSuchBucket: "The bucket does not exist",
-  InvalidAccessKeyId: "The storage does not know the access key ID",
+  InvalidAccessKeyId:
+    "The storage does not know the access key ID; if it is a temporary one, its session token is needed too",
   SignatureDoesNotMatch: "The secret access key is wrong",
   RequestTimeTooSkewed: "The clock of this machine differs too much from that of the storage",
-  ExpiredToken: "The access key has expired",
+  ExpiredToken: newKeyNeeded,
+  TokenRefreshRequired: newKeyNeeded,
+  InvalidToken: "The session token is wrong, or belongs to another access key ID",
   AllAccessDisabled: "The bucket is disabled",
 };
 

@@ -3,7 +3,8 @@ import { basename, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { env } from "../../../env.ts";
 import { until } from "../../../test/listening.ts";
-import { aDataFolder, anS3Server, type Seen, s3Keys } from "../../../test/s3-server.ts";
+import { aDataFolder, anS3Server } from "../../../test/s3-server.ts";
+import { type Seen, s3Keys } from "../../../test/s3-storage.ts";
 import type { Limits, S3ConnectionWithSecret, Source } from "../engine.ts";
 import { files } from "../files.ts";
 
@@ -318,7 +319,10 @@ describe("a connection test", () => {
 
   test.each([
     [{ secretAccessKey: "wrong" }, "unreachable: The secret access key is wrong"],
-    [{ accessKeyId: "NOBODY" }, "unreachable: The storage does not know the access key ID"],
+    [
+      { accessKeyId: "NOBODY" },
+      "unreachable: The storage does not know the access key ID; if it is a temporary one, its session token is needed too",
+    ],
     [{ bucket: "elsewhere" }, "unreachable: The bucket does not exist"],
     [
       { endpoint: "http://127.0.0.1:1" },
@@ -353,6 +357,20 @@ describe("a connection test", () => {
       {},
       "<Error><Code>AccessDenied</Code></Error>",
       "The storage denies access to the list of objects with this key",
+    ],
+    [
+      "a temporary key that has expired",
+      400,
+      { "x-amz-bucket-region": "us-east-1" },
+      "<Error><Code>ExpiredToken</Code><Message>The provided token has expired.</Message></Error>",
+      "The temporary access key has expired: enter a new access key ID, secret access key, and session token",
+    ],
+    [
+      "another key's token",
+      400,
+      {},
+      "<Error><Code>InvalidToken</Code><Token-0>AQoDYXdz</Token-0></Error>",
+      "The session token is wrong, or belongs to another access key ID",
     ],
     [
       "a redirect",
@@ -414,6 +432,20 @@ describe("a connection test", () => {
     const secretAccessKey = "Tr0ub4dor/&3";
     expect(await failureOf({ secretAccessKey })).not.toContain(secretAccessKey);
     expect(JSON.stringify(server.seen)).not.toContain(secretAccessKey);
+  });
+
+  test("a temporary key's token is sent with each request and signed", async () => {
+    const sessionToken = "AQoDYXdzEPT//////////wEXAMPLEtc764==";
+    server.seen.length = 0;
+    expect(await failureOf({ prefix: "other", sessionToken })).toBe("worked");
+    expect(server.seen.map(({ headers }) => headers["x-amz-security-token"])).toEqual([
+      sessionToken,
+      sessionToken,
+    ]);
+    for (const { headers } of server.seen)
+      expect(headers.authorization).toMatch(/SignedHeaders=[^,]*x-amz-security-token/);
+    // The server verifies the signature with the token in it: without it, it is another text.
+    expect(await failureOf({ sessionToken, secretAccessKey: "wrong" })).not.toContain(sessionToken);
   });
 });
 

@@ -20,7 +20,7 @@ const emptyHash = createHash("sha256").update("").digest("hex");
 type Listed = ListedKey & { path: string };
 
 export function s3Store(connection: S3ConnectionWithSecret): ObjectStore {
-  const { bucket, region, endpoint, accessKeyId, secretAccessKey, patterns, caCertificate } = connection;
+  const { bucket, region, endpoint, patterns, caCertificate } = connection;
   const folder = folderOf(connection.prefix);
   const base = addressOf({ bucket, region, endpoint });
   let listed = new Map<string, Listed>();
@@ -31,7 +31,7 @@ export function s3Store(connection: S3ConnectionWithSecret): ObjectStore {
     receive: (response: IncomingMessage) => Promise<T>,
   ): Promise<T> => {
     const url = new URL(`${base}${path}${query}`);
-    const signed = await signedHeaders(url, headers, { region, accessKeyId, secretAccessKey });
+    const signed = await signedHeaders(url, headers, connection);
     return get({ url, headers: signed, caCertificate, signal }, async (response) => {
       const status = response.statusCode ?? 0;
       if (status === 200 || status === 206) return receive(response);
@@ -161,12 +161,15 @@ async function signedHeaders(
     region,
     accessKeyId,
     secretAccessKey,
-  }: { region: string; accessKeyId?: string | undefined; secretAccessKey: string },
+    sessionToken,
+  }: Pick<S3ConnectionWithSecret, "region" | "accessKeyId" | "secretAccessKey" | "sessionToken">,
 ): Promise<Record<string, string>> {
   const own = { ...headers, "accept-encoding": "identity", "user-agent": "plumbline" };
   if (accessKeyId === undefined) return own;
   const signer = new AwsV4Signer({
     ...{ method: "GET", url: url.href, accessKeyId, secretAccessKey, service: "s3", region },
+    // Becomes X-Amz-Security-Token, which is signed with the rest.
+    ...(sessionToken && { sessionToken }),
     headers: { ...headers, "x-amz-content-sha256": emptyHash },
   });
   return { ...own, ...Object.fromEntries((await signer.sign()).headers) };
