@@ -56,6 +56,18 @@ describe("an incomplete OIDC provider stops startup with one line that names wha
     expect(() => readSettings(settings)).toThrow(line);
   });
 
+  test("servers for the managed identity are hosts, with a database and a project if they are named", () => {
+    const servers = (MANAGED_IDENTITY_SERVERS?: string) =>
+      readSettings({ MANAGED_IDENTITY_SERVERS }).MANAGED_IDENTITY_SERVERS;
+    expect(servers()).toEqual([]);
+    expect(servers("shop.database.windows.net, 7:sales.database.windows.net/orders")).toEqual([
+      { projectId: null, host: "shop.database.windows.net", database: null },
+      { projectId: 7, host: "sales.database.windows.net", database: "orders" },
+    ]);
+    for (const text of ["*", "a.example,", "https://a.example", "a.example/b/c", "x:a.example", "-a.example"])
+      expect(() => servers(text), text).toThrow("MANAGED_IDENTITY_SERVERS: must look like");
+  });
+
   test("a complete one is accepted", () => {
     expect(readSettings(oidc)).toMatchObject({ OIDC_ROLES: [{ role: "Admin", value: "plumbline-admins" }] });
     expect(() => readSettings({ ...oidc, OIDC_ISSUER: "http://127.0.0.1:8080/realms/x" })).not.toThrow();

@@ -65,6 +65,22 @@ const folders = z
   .transform((text) => text.split(",").map((each) => each.trim()))
   .refine((paths) => paths.every((path) => isAbsolute(path)), "must be absolute paths separated by commas");
 
+/** `shop.database.windows.net, 7:sales.database.windows.net/orders`: hosts, with a database and a project's ID if named. */
+const identityServer = /^(?:(\d{1,9}):)?([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?:\/([^/\s]+))?$/i;
+const identityServers = z
+  .string()
+  .transform((text) => text.split(",").map((each) => each.trim()))
+  .refine(
+    (servers) => servers.every((each) => identityServer.test(each)),
+    "must look like shop.database.windows.net, 7:sales.database.windows.net/orders",
+  )
+  .transform((servers) =>
+    servers.map((each) => {
+      const [, project, host = "", database] = identityServer.exec(each) ?? [];
+      return { projectId: project === undefined ? null : Number(project), host, database: database ?? null };
+    }),
+  );
+
 function isNetwork(text: string): boolean {
   const [address = "", bits, ...more] = text.split("/");
   const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
@@ -382,6 +398,22 @@ export const settings = z
       .describe(
         "Private hosts, addresses, and CIDRs that REST API, Snowflake, and BigQuery data sources, Slack, Teams, and webhooks may reach.",
       ),
+    MANAGED_IDENTITY_SERVERS: identityServers
+      .default([])
+      .describe(
+        "Servers, separated by commas, at which data sources of kind SQL Server may sign in with the managed identity of this machine: a host, or host/database; with 7: in front only for the data sources of project 7. None by default.",
+      ),
+    IDENTITY_ENDPOINT: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(
+        "With IDENTITY_HEADER: where the managed identity's tokens come from, as Azure App Service and Container Apps set it. Without, from a virtual machine's metadata service.",
+      ),
+    IDENTITY_HEADER: z
+      .string()
+      .regex(/^[\x21-\x7e]+$/, "must be one word of ASCII")
+      .optional()
+      .describe("What is sent to IDENTITY_ENDPOINT, as Azure sets it."),
     SNOWFLAKE_EMULATOR: z
       .url({ protocol: /^https?$/ })
       .optional()
@@ -747,7 +779,7 @@ export class SettingError extends Error {
 export const secretSettings: readonly string[] = Object.keys(settings.shape).filter(
   (name) =>
     /(_KEY|_KEY_OLD|_SECRET|_PASSWORD|_PASSPHRASE|_TOKEN)$/.test(name) ||
-    ["DATABASE_URL", "SMTP_URL"].includes(name),
+    ["DATABASE_URL", "SMTP_URL", "IDENTITY_HEADER"].includes(name),
 );
 
 type Variables = Record<string, string | undefined>;

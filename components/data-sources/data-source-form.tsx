@@ -40,6 +40,7 @@ import {
 } from "./scan-schedule.tsx";
 
 import {
+  CredentialField,
   SignInFields,
   SqlServerChecks,
   type SqlServerValues,
@@ -166,6 +167,7 @@ export function DataSourceForm({
       "connection.sqlServer",
     ],
   });
+  const isManagedIdentity = kind === "SqlServer" && sqlServer.managedIdentity;
   const caCertificate = ssl && !trustServerCertificate ? typedCa.trim() : "";
   const whyAgain = source?.hasPassword
     ? reasonToRequirePassword(source.connection, {
@@ -183,12 +185,13 @@ export function DataSourceForm({
     const { password, trustServerCertificate, caCertificate, sqlServer, ...rest } = connection;
     const isVerified = rest.ssl && !trustServerCertificate;
     const options = kind === "SqlServer" ? sqlServerOptions(sqlServer, isVerified) : undefined;
+    const isSent = password !== "" && (password !== reference || whyAgain !== null);
     return {
       ...rest,
       ...(rest.ssl && trustServerCertificate && { trustServerCertificate }),
       ...(isVerified && caCertificate.trim() !== "" && { caCertificate }),
       ...(options && { sqlServer: options }),
-      ...(password !== "" && (password !== reference || whyAgain !== null) && { password }),
+      ...(isSent && !options?.managedIdentity && { password }),
     };
   };
 
@@ -349,31 +352,40 @@ export function DataSourceForm({
           </Field>
         </div>
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="User" error={errors.connection?.user}>
+          {kind === "SqlServer" && (
+            <CredentialField control={sqlServerControl} errors={errors.connection?.sqlServer} />
+          )}
+          <Field
+            label="User"
+            hint={isManagedIdentity ? "The identity's client ID, or system for the machine's own" : undefined}
+            error={errors.connection?.user}
+          >
             <Input mono spellCheck={false} {...register("connection.user", required)} />
           </Field>
-          <Field
-            label="Password"
-            optional={keepsPassword}
-            hint={
-              keepsPassword
-                ? "A password is stored; leave empty to keep it"
-                : whyPassword
-                  ? `Required when ${whyPassword}`
-                  : reference
-                    ? "Where the password is kept. A password itself is stored encrypted, never shown again"
-                    : "Stored encrypted, never shown again. Or where it is kept, such as {{vault:kv/sales#password}}"
-            }
-            error={errors.connection?.password}
-          >
-            <PasswordInput
-              autoComplete="new-password"
-              placeholder={keepsPassword ? "••••••••••" : undefined}
-              initiallyShown={reference !== undefined}
-              {...register("connection.password")}
-            />
-          </Field>
-          {kind === "SqlServer" && (
+          {!isManagedIdentity && (
+            <Field
+              label="Password"
+              optional={keepsPassword}
+              hint={
+                keepsPassword
+                  ? "A password is stored; leave empty to keep it"
+                  : whyPassword
+                    ? `Required when ${whyPassword}`
+                    : reference
+                      ? "Where the password is kept. A password itself is stored encrypted, never shown again"
+                      : "Stored encrypted, never shown again. Or where it is kept, such as {{vault:kv/sales#password}}"
+              }
+              error={errors.connection?.password}
+            >
+              <PasswordInput
+                autoComplete="new-password"
+                placeholder={keepsPassword ? "••••••••••" : undefined}
+                initiallyShown={reference !== undefined}
+                {...register("connection.password")}
+              />
+            </Field>
+          )}
+          {kind === "SqlServer" && !isManagedIdentity && (
             <SignInFields control={sqlServerControl} errors={errors.connection?.sqlServer} />
           )}
         </div>

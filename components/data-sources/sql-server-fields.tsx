@@ -3,11 +3,13 @@ import type { DatabaseConnection } from "@/server/data-sources/schema.ts";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Field, type FieldProblem } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";
+import { Select } from "../ui/select.tsx";
 
 /** What only SQL Server has, as its form has it. */
 export type SqlServerValues = {
   domain: string;
   entraTenant: string;
+  managedIdentity: boolean;
   readOnlyIntent: boolean;
   strictEncryption: boolean;
 };
@@ -17,6 +19,7 @@ type Options = NonNullable<DatabaseConnection["sqlServer"]>;
 export const sqlServerValues = (options: Options = {}): SqlServerValues => ({
   domain: options.domain ?? "",
   entraTenant: options.entraTenant ?? "",
+  managedIdentity: options.managedIdentity ?? false,
   readOnlyIntent: options.readOnlyIntent ?? false,
   strictEncryption: options.strictEncryption ?? false,
 });
@@ -32,7 +35,8 @@ export function sqlServerOptions(values: SqlServerValues, isVerified: boolean): 
 }
 
 /** Who signs in, if it is no login of the server. Changing it takes the password again. */
-export function signInOptions({ domain, entraTenant }: SqlServerValues): Options {
+export function signInOptions({ domain, entraTenant, managedIdentity }: SqlServerValues): Options {
+  if (managedIdentity) return { managedIdentity };
   const [windows, entra] = [domain.trim(), entraTenant.trim()];
   return { ...(windows !== "" && { domain: windows }), ...(entra !== "" && { entraTenant: entra }) };
 }
@@ -50,12 +54,53 @@ const signIns = [
   },
 ] as const;
 
+type SignInErrors = { domain?: FieldProblem; entraTenant?: FieldProblem; managedIdentity?: FieldProblem };
+
+const credentials = [
+  { value: "password", label: "A password" },
+  { value: "identity", label: "This machine's managed identity" },
+] as const;
+
+/** What proves who signs in; the fields of the other way are not shown. */
+export function CredentialField({
+  control,
+  errors,
+}: {
+  control: Control<{ connection: { sqlServer: SqlServerValues } }>;
+  errors: SignInErrors | undefined;
+}) {
+  return (
+    <Controller
+      control={control}
+      name="connection.sqlServer.managedIdentity"
+      render={({ field }) => (
+        <Field
+          label="Signs in with"
+          hint={
+            field.value
+              ? "An operator must list the server in MANAGED_IDENTITY_SERVERS"
+              : "A managed identity of Azure needs no password"
+          }
+          error={errors?.managedIdentity}
+          className="sm:col-span-2"
+        >
+          <Select
+            value={field.value ? "identity" : "password"}
+            onValueChange={(value) => field.onChange(value === "identity")}
+            options={[...credentials]}
+          />
+        </Field>
+      )}
+    />
+  );
+}
+
 export function SignInFields({
   control,
   errors,
 }: {
   control: Control<{ connection: { sqlServer: SqlServerValues } }>;
-  errors: { domain?: FieldProblem; entraTenant?: FieldProblem } | undefined;
+  errors: SignInErrors | undefined;
 }) {
   return signIns.map(({ name, label, hint }) => (
     <Controller

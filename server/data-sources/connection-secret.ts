@@ -42,7 +42,9 @@ export function splitSecret(given: GivenConnection, facts: ConnectionFacts | nul
     return { connection, secret: secretHeaders && textOf(secretHeaders) };
   }
   const { password, ssl = facts?.encryptsByDefault || Boolean(given.caCertificate), ...connection } = given;
-  return { connection: { ...connection, ssl, ...facts?.serverNamed(connection.host) }, secret: password };
+  // A managed identity has no password, so none is kept.
+  const secret = connection.sqlServer?.managedIdentity ? "" : password;
+  return { connection: { ...connection, ssl, ...facts?.serverNamed(connection.host) }, secret };
 }
 
 export function withSecret(connection: PublicConnection, secret: string): OpenConnection {
@@ -93,7 +95,11 @@ async function withParts<Parts extends Readonly<Record<string, string>>>(
 /** The parts of a secret as they were entered, and the field that they belong to. */
 export function givenSecret(given: GivenConnection): { field: string; parts: string[] } {
   if (isFolder(given)) return { field: "connection", parts: [] };
-  if (isS3(given)) return { field: "connection.secretAccessKey", parts: [given.secretAccessKey ?? "", given.sessionToken ?? ""] };
+  if (isS3(given))
+    return {
+      field: "connection.secretAccessKey",
+      parts: [given.secretAccessKey ?? "", given.sessionToken ?? ""],
+    };
   if (isBigQuery(given))
     return { field: "connection.serviceAccountKey", parts: [given.serviceAccountKey ?? ""] };
   if (isServer(given)) return { field: "connection.password", parts: [given.password ?? ""] };

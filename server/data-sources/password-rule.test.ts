@@ -35,6 +35,12 @@ test.each([
   ["a CA in place of the well-known ones", checked, { ...checked, caCertificate: "A" }, ofCa],
   ["the well-known CAs in place of one", { ...checked, caCertificate: "A" }, checked, ofCa],
   ["a CA where nothing was checked", unchecked, { ...checked, caCertificate: "A" }, null],
+  [
+    "a managed identity no more",
+    { ...checked, sqlServer: { managedIdentity: true } },
+    checked,
+    "the managed identity is no longer used",
+  ],
   ["the same CA", { ...checked, caCertificate: "A\nB" }, { ...checked, caCertificate: "A\r\nB " }, null],
   ["a trust that means nothing without TLS", plain, { ...plain, trustServerCertificate: true }, null],
 ])("%s", (_, stored, now, why) => {

@@ -1,3 +1,8 @@
+type SignIn = {
+  domain?: string | undefined;
+  entraTenant?: string | undefined;
+  managedIdentity?: boolean | undefined;
+};
 type Way = {
   host: string;
   port: number;
@@ -5,7 +10,7 @@ type Way = {
   ssl: boolean;
   trustServerCertificate?: boolean | undefined;
   caCertificate?: string | undefined;
-  sqlServer?: { domain?: string | undefined; entraTenant?: string | undefined } | undefined;
+  sqlServer?: SignIn | undefined;
 };
 
 /** Who can read a password in transit: 0 anyone on the network, 1 an impostor of the server, 2 only the server. */
@@ -17,6 +22,8 @@ const protection = ({ ssl, trustServerCertificate }: Way): number =>
  * and login that it was given for, with at least the same protection.
  */
 export function reasonToRequirePassword(stored: Way, now: Way): string | null {
+  if (stored.sqlServer?.managedIdentity && !now.sqlServer?.managedIdentity)
+    return "the managed identity is no longer used";
   if (stored.host !== now.host || stored.port !== now.port || stored.user !== now.user)
     return "host, port, or user changes";
   if (stored.sqlServer?.domain !== now.sqlServer?.domain) return "the domain changes";

@@ -65,11 +65,23 @@ const sqlServerOptions = z
         description:
           "Signs in with a service principal of this Microsoft Entra tenant: `user` is its client ID, `password` its client secret",
       }),
+    managedIdentity: z.boolean().optional().meta({
+      description:
+        "Signs in with a managed identity of the machine that Plumbline runs on: `user` is its client ID, or `system` for the system-assigned one, and there is no password. Only at servers that an operator has listed in MANAGED_IDENTITY_SERVERS",
+    }),
   })
   .refine(({ domain, entraTenant }) => domain === undefined || entraTenant === undefined, {
     path: ["entraTenant"],
     message: "must be left out if there is a Windows domain",
   })
+  .refine(
+    ({ domain, entraTenant, managedIdentity }) =>
+      !managedIdentity || (domain === undefined && entraTenant === undefined),
+    {
+      path: ["managedIdentity"],
+      message: "must be left out if there is a Windows domain or an Entra tenant",
+    },
+  )
   .meta({ description: "Only for SQL Server" });
 
 const databaseConnection = z.strictObject({
@@ -108,7 +120,27 @@ const databaseConnectionInput = databaseConnection
     ({ sqlServer, ssl, trustServerCertificate }) =>
       !sqlServer?.entraTenant || (ssl !== false && !trustServerCertificate),
     { path: ["sqlServer", "entraTenant"], message: "requires TLS and a certificate that is verified" },
-  );
+  )
+  .refine(
+    ({ sqlServer, ssl, trustServerCertificate, caCertificate }) =>
+      !sqlServer?.managedIdentity || (ssl !== false && !trustServerCertificate && !caCertificate),
+    {
+      path: ["sqlServer", "managedIdentity"],
+      message: "requires TLS and a certificate that is verified by the well-known CAs",
+    },
+  )
+  .refine(({ sqlServer, password }) => !sqlServer?.managedIdentity || !password, {
+    path: ["password"],
+    message: "must be left out with a managed identity",
+  })
+  .refine(({ sqlServer, user }) => !sqlServer?.managedIdentity || isIdentity(user), {
+    path: ["user"],
+    message: "must be the client ID of a managed identity, or system",
+  });
+
+/** A user-assigned identity by its client ID, or the system-assigned one. */
+const isIdentity = (user: string) => user === systemAssigned || z.guid().safeParse(user).success;
+export const systemAssigned = "system";
 
 export type DatabaseConnection = z.output<typeof databaseConnection>;
 

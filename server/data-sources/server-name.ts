@@ -11,3 +11,9 @@ export function serverNamed(text: string): { host: string; port?: number } {
   if (port !== undefined) return { host, port: Number(port) };
   return { host: instance && !/^mssqlserver$/i.test(instance) ? `${host}\\${instance}` : host };
 }
+
+/** A named instance's host and name; no name if it listens on its own port. */
+export function partsOfServer(server: string): { host: string; instance: string | null } {
+  const [host = "", instance] = server.split("\\", 2);
+  return { host, instance: instance || null };
+}

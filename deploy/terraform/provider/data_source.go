@@ -83,6 +83,7 @@ type sqlServerModel struct {
 	StrictEncryption types.Bool   `tfsdk:"strict_encryption"`
 	Domain           types.String `tfsdk:"domain"`
 	EntraTenant      types.String `tfsdk:"entra_tenant"`
+	ManagedIdentity  types.Bool   `tfsdk:"managed_identity"`
 }
 
 func newDataSource() resource.Resource {
@@ -141,6 +142,7 @@ func writeConnection(plan, config *connectionModel) api.DataSourceWriteConnectio
 		body.SqlServer = &api.DataSourceWriteConnectionSqlServer{
 			ReadOnlyIntent: flag(plan.SQLServer.ReadOnlyIntent), StrictEncryption: flag(plan.SQLServer.StrictEncryption),
 			Domain: text(plan.SQLServer.Domain), EntraTenant: text(plan.SQLServer.EntraTenant),
+			ManagedIdentity: flag(plan.SQLServer.ManagedIdentity),
 		}
 	}
 	// What is in no plan is in the configuration alone.
@@ -210,8 +212,9 @@ func showConnection(answer *api.DataSourceConnection, model *connectionModel) {
 		model.SQLServer = &sqlServerModel{
 			flagOr(before.ReadOnlyIntent, options.ReadOnlyIntent), flagOr(before.StrictEncryption, options.StrictEncryption),
 			textOr(before.Domain, options.Domain), textOr(before.EntraTenant, options.EntraTenant),
+			flagOr(before.ManagedIdentity, options.ManagedIdentity),
 		}
-	case model.SQLServer != nil && (model.SQLServer.ReadOnlyIntent.ValueBool() || model.SQLServer.StrictEncryption.ValueBool() || model.SQLServer.Domain.ValueString() != "" || model.SQLServer.EntraTenant.ValueString() != ""):
+	case model.SQLServer != nil && (model.SQLServer.ReadOnlyIntent.ValueBool() || model.SQLServer.StrictEncryption.ValueBool() || model.SQLServer.Domain.ValueString() != "" || model.SQLServer.EntraTenant.ValueString() != "" || model.SQLServer.ManagedIdentity.ValueBool()):
 		model.SQLServer = nil
 	}
 	model.Folder = types.StringPointerValue(answer.Folder)

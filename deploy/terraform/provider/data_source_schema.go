@@ -122,6 +122,7 @@ func connectionAttributes() map[string]schema.Attribute {
 				"strict_encryption": flag("TLS from the first byte on (TDS 8.0)."),
 				"domain":            plain("A Windows domain, for NTLM."),
 				"entra_tenant":      plain("A Microsoft Entra tenant: the user is an application's client ID, the password its client secret."),
+				"managed_identity":  flag("A managed identity of the machine that Plumbline runs on: the user is its client ID or `system`, without a password."),
 			},
 			MarkdownDescription: "Of SQL Server.",
 		},

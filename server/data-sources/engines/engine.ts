@@ -178,6 +178,8 @@ export type OpenConnection =
 export type SourceOptions = {
   /** The data source's own, if it is stored: what is kept on disk for it is found by this. */
   id?: number;
+  /** Whose data source it is; null or absent if there is no project. */
+  projectId?: number | null;
   /** Functions that SQL may call besides the safe built-in ones: `name` or `schema.name`, in lowercase. */
   allowedFunctions?: readonly string[];
   /**

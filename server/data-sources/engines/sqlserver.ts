@@ -33,9 +33,12 @@ export const sqlserver: DatabaseEngine = {
   open,
 };
 
-function open(target: ConnectionWithPassword, { allowedFunctions }: SourceOptions = {}): Source {
+function open(
+  target: ConnectionWithPassword,
+  { allowedFunctions, projectId = null }: SourceOptions = {},
+): Source {
   // The driver is large, so it is loaded on the first connection to such a server.
-  const connect = async () => (await import("./sqlserver/connection.ts")).connect(target);
+  const connect = async () => (await import("./sqlserver/connection.ts")).connect({ ...target, projectId });
   const pool = new Pool(connect);
   const functions = new FunctionRules(allowedFunctions);
   const asking = (borrow: Borrowed<SqlServerConnection>, signal?: AbortSignal) => async (sql: string) =>

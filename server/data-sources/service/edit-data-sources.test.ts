@@ -4,6 +4,7 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { contracts } from "../../data-quality/tables.ts";
 import { db, sql } from "../../db/client.ts";
 import { encrypt } from "../../db/encryption.ts";
+import { env } from "../../env.ts";
 import { authority, issuedForLocalhost, otherAuthority } from "../../test/factories/certificates.ts";
 import { aDataSource, aProject, ownConnection } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
@@ -69,6 +70,49 @@ test("options of SQL Server are for SQL Server alone", async () => {
     expect(() => createDataSourceInput.parse({ ...given, connection: { ...strict, ...changes } })).toThrow(
       "requires TLS and a certificate that is verified",
     );
+});
+
+test("the machine's managed identity is only lent at servers that an operator lists, and keeps no password", async () => {
+  const project = await aProject();
+  const projectId = project.id;
+  const sqlServer = { managedIdentity: true };
+  const place = { ...nowhere, database: "d", user: "system" };
+  const given = { projectId, name: "S", kind: "SqlServer", connection: { ...place, sqlServer } } as const;
+  const refused = {
+    code: "invalid",
+    message: expect.stringMatching(/^connection\.sqlServer\.managedIdentity .*MANAGED_IDENTITY_SERVERS$/),
+  };
+  const create = () => createDataSource(admin, createDataSourceInput.parse(given));
+  await expect(create()).rejects.toMatchObject(refused);
+  await expect(testConnection(admin, given)).rejects.toMatchObject(refused);
+  const plain = { ...place, user: "reader", password: "Tr0ub4dor" };
+  const { id } = await createDataSource(admin, createDataSourceInput.parse({ ...given, connection: plain }));
+  await expect(updateDataSource(admin, toUpdate(id, given.connection))).rejects.toMatchObject(refused);
+  env().MANAGED_IDENTITY_SERVERS = [{ projectId, host: nowhere.host, database: null }];
+  try {
+    expect(await updateDataSource(admin, toUpdate(id, given.connection))).toMatchObject({
+      hasPassword: false,
+      connection: { user: "system", ssl: true, sqlServer },
+    });
+    await expect(updateDataSource(admin, toUpdate(id, { ...place, user: "reader" }))).rejects.toMatchObject({
+      message: "connection.password is required when the managed identity is no longer used",
+    });
+    await expect(
+      createDataSource(admin, { ...createDataSourceInput.parse(given), projectId: (await aProject()).id }),
+    ).rejects.toMatchObject(refused);
+  } finally {
+    env().MANAGED_IDENTITY_SERVERS = [];
+  }
+  for (const [changes, message] of [
+    [{ ssl: false }, "requires TLS and a certificate that is verified"],
+    [{ caCertificate: authority }, "requires TLS and a certificate that is verified"],
+    [{ password: "x" }, "must be left out with a managed identity"],
+    [{ user: "reader" }, "must be the client ID of a managed identity, or system"],
+    [{ sqlServer: { ...sqlServer, domain: "CORP" } }, "must be left out if there is a Windows domain"],
+  ] as const)
+    expect(() =>
+      createDataSourceInput.parse({ ...given, connection: { ...given.connection, ...changes } }),
+    ).toThrow(message);
 });
 
 describe("a CA certificate", () => {

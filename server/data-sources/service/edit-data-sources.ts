@@ -24,6 +24,7 @@ import { rejectOtherFolder } from "./allowed-folders.ts";
 import { rejectUnreadableCertificate } from "./ca-certificates.ts";
 import { forgetSource, secretOf } from "./connected-sources.ts";
 import { getDataSource, getStored } from "./load-data-sources.ts";
+import { rejectOtherIdentity } from "./managed-identities.ts";
 import { rejectOtherReferences } from "./read-secrets.ts";
 import { saveScanSchedule } from "./scan-schedules.ts";
 import { completed, factsOf, mayWrite } from "./test-connection.ts";
@@ -42,6 +43,7 @@ export async function createDataSource(
   await rejectOtherFolder(given);
   rejectUnreadableCertificate(given);
   rejectOtherReferences(given, fields.projectId);
+  rejectOtherIdentity(given, fields.projectId);
   const { connection, secret = "" } = splitSecret(given, factsOf(fields.kind));
   const canWrite = await mayWrite(fields.kind, withSecret(connection, secret), fields.projectId);
   try {
@@ -99,6 +101,7 @@ export async function updateDataSource(
   await rejectOtherFolder(given);
   rejectUnreadableCertificate(given);
   rejectOtherReferences(given, stored.projectId);
+  rejectOtherIdentity(given, stored.projectId);
   const { connection, secret } = splitSecret(given, factsOf(stored.kind));
   const complete = completed(stored, { connection, secret });
   const isSameConnection = isDeepStrictEqual(stored.connection, connection);

@@ -19,6 +19,7 @@ import { rejectOtherFolder } from "./allowed-folders.ts";
 import { rejectUnreadableCertificate } from "./ca-certificates.ts";
 import { openConnection } from "./connected-sources.ts";
 import { getStored } from "./load-data-sources.ts";
+import { rejectOtherIdentity } from "./managed-identities.ts";
 import { rejectOtherReferences, withReadSecrets } from "./read-secrets.ts";
 
 type Test = ReturnType<typeof testConnectionInput.parse>;
@@ -41,6 +42,7 @@ export async function testConnection(
   const stored = dataSourceId === undefined ? null : await getStored(ctx, dataSourceId);
   const project = stored?.projectId ?? projectId ?? null;
   rejectOtherReferences(given, project);
+  rejectOtherIdentity(given, project);
   const sent = splitSecret(given, factsOf(kind));
   const complete = stored ? completed(stored, sent) : withSecret(sent.connection, sent.secret ?? "");
   try {
@@ -67,7 +69,9 @@ export const factsOf = (kind: Kind) => dialectOf(kind)?.connection ?? null;
 
 async function test(kind: Kind, connection: OpenConnection, projectId: number | null) {
   rejectInTransaction("A data source");
-  const source = getEngine(kind).open(await withReadSecrets(connection, projectId, { fresh: true }));
+  const source = getEngine(kind).open(await withReadSecrets(connection, projectId, { fresh: true }), {
+    projectId,
+  });
   try {
     return await source.test();
   } finally {

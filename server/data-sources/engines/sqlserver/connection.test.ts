@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { env } from "../../../env.ts";
 import { authority, issuedForLocalhost, otherAuthority } from "../../../test/factories/certificates.ts";
 import { type TdsServer, tdsServer } from "../../../test/tds-server.ts";
 import type { Limits, Source, Statement } from "../engine.ts";
@@ -306,10 +307,15 @@ describe("signing in", () => {
     const near = await tdsServer();
     const principals: object[] = [];
     const sqlServer = { entraTenant: "corp.example" };
-    const connection = await connect({ ...login, port: near.port, sqlServer }, async (principal) => {
-      principals.push(principal);
-      return "eyJ.token.of-entra";
-    });
+    const connection = await connect(
+      { ...login, port: near.port, sqlServer },
+      {
+        entraToken: async (principal) => {
+          principals.push(principal);
+          return "eyJ.token.of-entra";
+        },
+      },
+    );
     connection.drop();
     near.close();
     expect(principals).toEqual([{ tenant: "corp.example", user: login.user, password: login.password }]);
@@ -317,6 +323,38 @@ describe("signing in", () => {
     expect(sent.includes(Buffer.from("eyJ.token.of-entra", "utf16le"))).toBe(true);
     // A login's password would be there in disguise, of the same length: no field of it is.
     expect(sent.includes(Buffer.from(login.user, "utf16le"))).toBe(false);
+  });
+
+  test("the machine's managed identity signs in by its token where an operator lists the server, and nowhere else", async () => {
+    const near = await tdsServer();
+    const asked: unknown[] = [];
+    const identityToken = async (clientId: string | null) => {
+      asked.push(clientId);
+      return "eyJ.token.of-azure";
+    };
+    const signIn = async (projectId: number, user = "system") => {
+      const sqlServer = { managedIdentity: true };
+      const target = { ...login, user, password: "", port: near.port, projectId, sqlServer };
+      (await connect(target, { identityToken })).drop();
+    };
+    const refused = {
+      ...{ kind: "unreachable" },
+      message: expect.stringContaining("an operator has listed for this project in MANAGED_IDENTITY_SERVERS"),
+    };
+    await expect(signIn(7)).rejects.toMatchObject(refused);
+    env().MANAGED_IDENTITY_SERVERS = [{ projectId: 7, host: login.host.toUpperCase(), database: null }];
+    try {
+      await expect(signIn(8)).rejects.toMatchObject(refused);
+      expect([asked, near.logins]).toEqual([[], []]);
+      await signIn(7);
+      await signIn(7, "11111111-2222-3333-4444-555555555555");
+    } finally {
+      env().MANAGED_IDENTITY_SERVERS = [];
+      near.close();
+    }
+    expect(asked).toEqual([null, "11111111-2222-3333-4444-555555555555"]);
+    const [sent = Buffer.of()] = near.logins;
+    expect(sent.includes(Buffer.from("eyJ.token.of-azure", "utf16le"))).toBe(true);
   });
 
   test.each([10928, 10929, 40197, 40501, 40613, 49918, 49919, 49920])(

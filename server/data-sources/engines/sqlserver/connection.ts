@@ -1,6 +1,10 @@
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { Connection, Request, TYPES } from "tedious";
+import { env } from "../../../env.ts";
+import { mayUseIdentity, notListed } from "../../managed-identity-servers.ts";
+import { systemAssigned } from "../../schema.ts";
+import { partsOfServer } from "../../server-name.ts";
 import { dial } from "../dial.ts";
 import {
   type Cell,
@@ -28,7 +32,8 @@ import {
   loginFailure,
   statementFailure,
 } from "./failures.ts";
-import { partsOfServer, portOfInstance } from "./instance-port.ts";
+import { portOfInstance } from "./instance-port.ts";
+import { identityToken } from "./managed-identity.ts";
 import { cellOf, type Described, typeNameOf } from "./values.ts";
 
 /** A description has one row per column, which nobody reads. */
@@ -52,13 +57,17 @@ type Start = { outsideTransaction: boolean };
 /** Pauses before signing in again at a server that could not let anyone in at the moment. */
 const pausesMs = [500, 2_000, 5_000];
 
-/** Signs in on a new connection. `tokenOf` is where a service principal's token comes from. */
+/** Where tokens come from: of a service principal, and of the machine's managed identity. */
+const tokens = { entraToken, identityToken };
+type Target = ConnectionWithPassword & { projectId?: number | null };
+
+/** Signs in on a new connection. */
 export async function connect(
-  target: ConnectionWithPassword,
-  tokenOf: typeof entraToken = entraToken,
+  target: Target,
+  tokensFrom: Partial<typeof tokens> = {},
 ): Promise<SqlServerConnection> {
   readValuesExactly();
-  const { client, link, socket } = await signInPatiently(target, tokenOf);
+  const { client, link, socket } = await signInPatiently(target, { ...tokens, ...tokensFrom });
 
   const driver: Driver<Described, Start> = {
     link,
@@ -177,8 +186,8 @@ function boundAs(value: Parameter) {
   return { type: TYPES.NVarChar, bound: value, length };
 }
 
-async function signInPatiently(target: ConnectionWithPassword, tokenOf: typeof entraToken) {
-  const authentication = await authenticationOf(target, tokenOf);
+async function signInPatiently(target: Target, tokensFrom: typeof tokens) {
+  const authentication = await authenticationOf(target, tokensFrom);
   for (const pauseMs of pausesMs) {
     const numbers: number[] = [];
     try {
@@ -191,16 +200,21 @@ async function signInPatiently(target: ConnectionWithPassword, tokenOf: typeof e
   return signIn(target, authentication, []);
 }
 
-/** A service principal by a token if there is a tenant, a Windows account by NTLM if there is a domain, or a login of the server. */
+/** The machine's identity or a service principal by a token, a Windows account by NTLM if there is a domain, or a login of the server. */
 async function authenticationOf(
-  { host, user, password, sqlServer }: ConnectionWithPassword,
-  tokenOf: typeof entraToken,
+  { host, database, user, password, sqlServer, projectId = null }: Target,
+  { entraToken, identityToken }: typeof tokens,
 ) {
-  const { domain, entraTenant: tenant } = sqlServer ?? {};
-  if (tenant !== undefined) {
-    const token = await tokenOf({ tenant, user, password }, cloudOf(host));
-    return { type: "azure-active-directory-access-token", options: { token } } as const;
+  const { domain, entraTenant: tenant, managedIdentity = false } = sqlServer ?? {};
+  const byToken = (token: string) =>
+    ({ type: "azure-active-directory-access-token", options: { token } }) as const;
+  if (managedIdentity) {
+    // Asked again each time: what an operator allows may have changed since the data source was saved.
+    if (!mayUseIdentity({ host, database }, projectId, env().MANAGED_IDENTITY_SERVERS))
+      throw new SourceError("unreachable", `A data source with a managed identity ${notListed}`);
+    return byToken(await identityToken(user === systemAssigned ? null : user, cloudOf(host)));
   }
+  if (tenant !== undefined) return byToken(await entraToken({ tenant, user, password }, cloudOf(host)));
   return domain === undefined
     ? ({ type: "default", options: { userName: user, password } } as const)
     : ({ type: "ntlm", options: { userName: user, password, domain } } as const);

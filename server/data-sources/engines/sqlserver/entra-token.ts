@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { sendOutbound } from "../../../outbound/request.ts";
+import { partsOfServer } from "../../server-name.ts";
 import { type ConnectionWithPassword, SourceError } from "../engine.ts";
 import { fieldsIn, outboundFailure } from "../outbound-failure.ts";
-import { partsOfServer } from "./instance-port.ts";
+import { heldToken, isToken, type Token } from "./held-tokens.ts";
 
 /**
  * Signing in with a service principal of Microsoft Entra: its client secret gives a token, which the server takes in
@@ -10,7 +10,7 @@ import { partsOfServer } from "./instance-port.ts";
  * itself, but past the policy for outbound requests.
  */
 
-type Cloud = { authority: string; resource: string };
+export type Cloud = { authority: string; resource: string };
 
 const publicCloud: Cloud = {
   authority: "https://login.microsoftonline.com",
@@ -45,37 +45,18 @@ const problems: Record<string, string> = {
 };
 
 const limits = { timeoutMs: 15_000, maxBytes: 256 * 1024 };
-/** A token that ends within five minutes is replaced. */
-const marginMs = 300_000;
-/** By a hash of all that it was given for. Oldest first; more than any service has of sources. */
-const held = new Map<string, Promise<{ token: string; until: number }>>();
-const mostHeld = 500;
-
 type Principal = Pick<ConnectionWithPassword, "user" | "password"> & { tenant: string };
 
 /** A token for this application at the servers of a cloud. Throws SourceError. */
-export async function entraToken(principal: Principal, cloud: Cloud): Promise<string> {
+export function entraToken(principal: Principal, cloud: Cloud): Promise<string> {
   const { tenant, user, password } = principal;
-  const key = createHash("sha256")
-    .update(JSON.stringify([cloud.authority, tenant, user, password]))
-    .digest("base64");
-  // Connections that are opened at once share what the first has asked for.
-  const asking = held.get(key);
-  const known = asking && (await asking.catch(() => null));
-  if (known && known.until > Date.now()) return known.token;
-  const asked = fetchToken(principal, cloud);
-  held.delete(key);
-  held.set(key, asked);
-  for (const oldest of held.keys()) if (held.size > mostHeld) held.delete(oldest);
-  try {
-    return (await asked).token;
-  } catch (error) {
-    if (held.get(key) === asked) held.delete(key);
-    throw error;
-  }
+  return heldToken([cloud.authority, tenant, user, password], () => fetchToken(principal, cloud));
 }
 
-async function fetchToken({ tenant, user, password }: Principal, { authority, resource }: Cloud) {
+async function fetchToken(
+  { tenant, user, password }: Principal,
+  { authority, resource }: Cloud,
+): Promise<Token> {
   const answer = await sendOutbound({
     method: "POST",
     url: new URL(`/${encodeURIComponent(tenant)}/oauth2/v2.0/token`, authority),
@@ -89,8 +70,8 @@ async function fetchToken({ tenant, user, password }: Principal, { authority, re
     throw outboundFailure(error, "Microsoft Entra could not be reached");
   });
   const { access_token: token, expires_in: seconds, error_description: said } = fieldsIn(answer.body);
-  if (answer.status === 200 && typeof token === "string" && /^[\x21-\x7e]+$/.test(token))
-    return { token, until: Date.now() + (Number(seconds) || 0) * 1000 - marginMs };
+  if (answer.status === 200 && isToken(token))
+    return { token, until: Date.now() + (Number(seconds) || 0) * 1000 };
   if (answer.status >= 500 || answer.status === 429)
     throw new SourceError("unreachable", "Microsoft Entra is not available at the moment: try again");
   const number = /AADSTS(\d{5,8})/.exec(String(said))?.[1];

@@ -1,7 +1,8 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { partsOfServer, portOfInstance } from "./instance-port.ts";
+import { partsOfServer } from "../../server-name.ts";
+import { portOfInstance } from "./instance-port.ts";
 
 /** A browser service according to MC-SQLR: three bytes, then names and values separated by semicolons. */
 const browser = createSocket("udp4");

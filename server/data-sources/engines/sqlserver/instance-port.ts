@@ -1,12 +1,6 @@
 import { instanceLookup } from "tedious/lib/instance-lookup.js";
 import { SourceError } from "../engine.ts";
 
-/** A named instance's host and name; no name if it listens on its own port. */
-export function partsOfServer(server: string): { host: string; instance: string | null } {
-  const [host = "", instance] = server.split("\\", 2);
-  return { host, instance: instance || null };
-}
-
 /** The port of a named instance, from its machine's browser service. Throws SourceError. */
 export async function portOfInstance(
   { host, instance }: { host: string; instance: string },
