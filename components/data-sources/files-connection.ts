@@ -29,7 +29,14 @@ export type FilesFields = {
 
 export const emptyFields: FilesFields = {
   ...{ folder: "", bucket: "", prefix: "", region: "us-east-1", endpoint: "", accessKeyId: "" },
-  ...{ secretAccessKey: "", sessionToken: "", addresses: "", secretHeaders: "", caCertificate: "", patterns: "" },
+  ...{
+    secretAccessKey: "",
+    sessionToken: "",
+    addresses: "",
+    secretHeaders: "",
+    caCertificate: "",
+    patterns: "",
+  },
 };
 
 export function filesPlaceOf(connection: FilesConnection): FilesPlace {

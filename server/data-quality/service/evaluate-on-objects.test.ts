@@ -112,7 +112,9 @@ describe("connecting a bucket", () => {
     const tokens = () => new Set(server.seen.map(({ headers }) => headers["x-amz-security-token"]));
     expect(tokens()).toEqual(new Set([sessionToken]));
     const [stored] = await sql`select secret from data_sources where id = ${id}`;
-    expect(JSON.stringify([created.body, refreshed.body, stored?.secret.toString("latin1")])).not.toContain(sessionToken);
+    expect(JSON.stringify([created.body, refreshed.body, stored?.secret.toString("latin1")])).not.toContain(
+      sessionToken,
+    );
     // It stays with its key, and goes with it.
     const kept = without("secretAccessKey");
     expect((await tryOut(kept, id)).body).toMatchObject({ ok: true });
@@ -150,10 +152,7 @@ describe("connecting a bucket", () => {
     [{ bucket: "shop", endpoint: "ftp://x" }, "connection.endpoint"],
     [{ bucket: "shop", region: "eu west" }, "connection.region"],
     [{ bucket: "shop", secretAccessKey: "s" }, "connection.accessKeyId"],
-    [
-      { bucket: "shop", accessKeyId: "k", secretAccessKey: "s\nt" },
-      "connection.secretAccessKey",
-    ],
+    [{ bucket: "shop", accessKeyId: "k", secretAccessKey: "s\nt" }, "connection.secretAccessKey"],
     [{ bucket: "shop", patterns: ["/x.csv"] }, "connection.patterns.0"],
     [{ addresses: ["http://example.com/a.csv"] }, "connection.addresses.0"],
     [{ addresses: ["https://example.com/export"] }, "connection.addresses.0"],
