@@ -243,6 +243,8 @@ if (!env.TEST_SQLSERVER_URL)
   say("\nThe tests on a real SQL Server were not run: TEST_SQLSERVER_URL is not set");
 if (!env.TEST_CLICKHOUSE_URL)
   say("\nThe tests on a real ClickHouse were not run: TEST_CLICKHOUSE_URL is not set");
+if (!env.TEST_TIMESCALE_URL)
+  say("\nThe tests on a real TimescaleDB were not run: TEST_TIMESCALE_URL is not set");
 if (!env.TEST_SNOWFLAKE_URL)
   say("\nThe tests on an emulator of Snowflake were not run: TEST_SNOWFLAKE_URL is not set");
 if (!env.TEST_BIGQUERY_URL)

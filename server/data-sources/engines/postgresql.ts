@@ -17,6 +17,8 @@ import { requireReadOnly } from "./postgresql/gate.ts";
 import { schemaQuery } from "./postgresql/introspect.ts";
 import { loginRightsQuery } from "./postgresql/login-rights.ts";
 import { checkByPlan, readPlan } from "./postgresql/plan.ts";
+import { relativeIn } from "./postgresql/relatives.ts";
+import { timescaleQuery, timescaleStatistics } from "./postgresql/timescale.ts";
 import { schemaOf } from "./schema-tree.ts";
 
 const testLimits: Limits = { timeoutMs: 10_000, maxRows: 1, maxBytes: 10_000 };
@@ -42,16 +44,31 @@ function open(connection: ConnectionWithPassword, { allowedFunctions }: SourceOp
 
   return {
     async test() {
-      const [version, canWrite] = (await ask(loginRightsQuery, testLimits))[0] ?? [];
+      const [version, said, timescale, canWrite] = (await ask(loginRightsQuery, testLimits))[0] ?? [];
+      const relative = relativeIn(String(said));
       // Distributions add their own suffix: "16.4 (Debian 16.4-1)".
-      return { serverVersion: `PostgreSQL ${String(version).split(" ", 1)[0]}`, canWrite: canWrite === true };
+      const own = `PostgreSQL ${String(version).split(" ", 1)[0]}`;
+      return {
+        serverVersion: (relative?.name ?? own) + (timescale === null ? "" : `, TimescaleDB ${timescale}`),
+        canWrite: canWrite === true,
+        ...(relative?.remark && { message: relative.remark }),
+      };
     },
-    introspect: async (signal) => schemaOf(await ask(schemaQuery, { ...introspectionLimits, signal })),
+    async introspect(signal) {
+      const limits = { ...introspectionLimits, signal };
+      return schemaOf(await ask(schemaQuery(timescaleIn(await ask(timescaleQuery, limits))), limits));
+    },
     gate: requireReadOnly,
     session: (work) => pool.use((borrow) => work(sessionOn(borrow, functions))),
     close: async () => pool.close(),
   };
 }
+
+/** The schema of TimescaleDB's functions, by its query; null where it is not installed. */
+const timescaleIn = (rows: readonly (readonly Cell[])[]): string | null => {
+  const schema = rows[0]?.[0];
+  return typeof schema === "string" ? schema : null;
+};
 
 function sessionOn(borrow: Borrowed<PostgresConnection>, functions: FunctionRules): Session {
   const next = inTurn(borrow);
@@ -61,6 +78,12 @@ function sessionOn(borrow: Borrowed<PostgresConnection>, functions: FunctionRule
   };
   return {
     async read(statement, limits) {
+      if (statement.ownSql && statement.sql === dialect.tableStatistics)
+        return next(async (connection) => {
+          const { rows } = await connection.read({ sql: timescaleQuery, parameters: [] }, limits);
+          const sql = timescaleIn(rows) === null ? statement.sql : timescaleStatistics;
+          return connection.read({ ...statement, sql }, limits);
+        });
       const inquiry = passGate(statement);
       return next((connection) => connection.read(statement, limits, inquiry));
     },

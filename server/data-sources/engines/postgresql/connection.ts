@@ -15,6 +15,7 @@ import { namesOfTypes } from "./column-types.ts";
 import { dial } from "./dial.ts";
 import { isServerError, loginFailure, sqlStateOf, statementFailure } from "./failures.ts";
 import type { Inquiry } from "./functions.ts";
+import { relativeIn } from "./relatives.ts";
 
 /** The batch size, so that fetching can stop at the limit. */
 const batchRows = 500;
@@ -208,10 +209,15 @@ async function signIn(target: ConnectionWithPassword) {
     void client.end({ timeout: 0 }).catch(() => {});
   });
   try {
-    const { state } = await link.within(connectTimeoutMs, client.unsafe("select 1"));
+    const answer = await link.within(
+      connectTimeoutMs,
+      client.unsafe<{ version: string }[]>("select pg_catalog.version() as version"),
+    );
+    const refusal = relativeIn(answer[0]?.version ?? "")?.refusal;
+    if (refusal) throw new SourceError("unreachable", refusal);
     // Only now: until then the driver knows better why it was closed.
     socket.once("close", () => link.breaks({ code: "CONNECTION_CLOSED" }));
-    return { client, link, socket, backend: { pid: state.pid, secret: state.secret } };
+    return { client, link, socket, backend: { pid: answer.state.pid, secret: answer.state.secret } };
   } catch (error) {
     link.drop();
     throw loginFailure(error);

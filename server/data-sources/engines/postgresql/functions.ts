@@ -38,7 +38,8 @@ const builders = "find_extent st_find_extent st_findextent";
 /** Individual extension functions, regardless of their declaration. */
 const harmlessExtensionFunctions = `
   pgcrypto.gen_random_bytes pgcrypto.gen_random_uuid pgcrypto.gen_salt
-  timescaledb.first timescaledb.histogram timescaledb.interpolate timescaledb.last timescaledb.locf
+  timescaledb.approximate_row_count timescaledb.first timescaledb.histogram timescaledb.hypertable_size
+  timescaledb.interpolate timescaledb.last timescaledb.locf
   timescaledb.time_bucket timescaledb.time_bucket_gapfill
   tsm_system_rows.system_rows tsm_system_time.system_time
   uuid-ossp.uuid_generate_v1 uuid-ossp.uuid_generate_v1mc uuid-ossp.uuid_generate_v4

@@ -71,7 +71,7 @@ async function canWrite(user: string, password: string): Promise<boolean | undef
   const source = postgresql.open({ ...ownConnection(), user, password });
   try {
     const tested = await source.test();
-    expect(tested.serverVersion).toMatch(/^PostgreSQL \d+(\.\d+)?$/);
+    expect(tested.serverVersion).toMatch(/^PostgreSQL \d+(\.\d+)?(, TimescaleDB [\d.]+)?$/);
     return tested.canWrite;
   } finally {
     await source.close();

@@ -1,16 +1,17 @@
 import { columnType, isNullable } from "../../dialects/postgresql.ts";
+import { isHypertable, isTimescaleSchema, rowsOfHypertable } from "./timescale.ts";
 
 /**
  * Every column that the login may read, with its table, in one round trip. A table without such columns is one row
  * without a column. Partitions are not listed separately from their table; PostgreSQL reserves the prefix "pg_" for its
- * own schemas.
+ * own schemas. `timescale` is the schema of TimescaleDB's functions where it is installed; its own schemas are left out.
  */
-export const schemaQuery = `
+export const schemaQuery = (timescale: string | null) => `
 with readable as (
   select
     class.oid, namespace.nspname, class.relname, class.relkind,
     case
-      when class.relkind = 'v' then null
+      when class.relkind = 'v' then null${hypertableRows(timescale)}
       when class.relkind = 'p' and class.reltuples <= 0 then (
         select sum(part.reltuples)
         from pg_catalog.pg_inherits
@@ -27,7 +28,7 @@ with readable as (
   where class.relkind in ('r', 'p', 'f', 'v', 'm')
     and not class.relispartition
     and namespace.nspname !~ '^pg_' and namespace.nspname <> 'information_schema'
-    and pg_catalog.has_schema_privilege(namespace.oid, 'USAGE')
+    and pg_catalog.has_schema_privilege(namespace.oid, 'USAGE')${notOfTimescale(timescale)}
     and (pg_catalog.has_table_privilege(class.oid, 'SELECT')
       or pg_catalog.has_any_column_privilege(class.oid, 'SELECT'))
 ),
@@ -69,3 +70,12 @@ left join pg_catalog.pg_description column_comment on column_comment.objoid = re
 left join primary_keys on primary_keys.conrelid = readable.oid and primary_keys.attnum = attribute.attnum
 left join foreign_keys on foreign_keys.conrelid = readable.oid and foreign_keys.attnum = attribute.attnum
 order by readable.nspname, readable.relname, readable.oid, attribute.attnum`;
+
+const hypertableRows = (timescale: string | null) =>
+  timescale === null
+    ? ""
+    : `
+      when ${isHypertable("namespace", "class")} then ${rowsOfHypertable(timescale, "class")}`;
+
+const notOfTimescale = (timescale: string | null) =>
+  timescale === null ? "" : `\n    and not ${isTimescaleSchema("namespace")}`;

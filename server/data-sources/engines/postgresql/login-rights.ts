@@ -1,5 +1,5 @@
 /**
- * The server's version, and whether the login could change anything, by itself or through a role that it may assume.
+ * The server's version, what it says of itself, the version of TimescaleDB if it is installed, and whether the login could change anything, by itself or through a role that it may assume.
  * Judged by rights without trying. Temporary tables do not count: they are private.
  */
 export const loginRightsQuery = `
@@ -13,6 +13,8 @@ schemas as (
 )
 select
   pg_catalog.current_setting('server_version'),
+  pg_catalog.version(),
+  (select extversion from pg_catalog.pg_extension where extname = 'timescaledb'),
   exists (
     select from roles
     where rolsuper or rolcreatedb or rolcreaterole
