@@ -17,6 +17,8 @@ import type { Scanned } from "../service/scan-tables.ts";
 import { fileDialect } from "./file-dialect.ts";
 import { type FileTable, readFile } from "./read-file.ts";
 
+/** What DuckDB may use; the process needs about as much again. By itself, it would take four fifths of the machine's. */
+const memoryLimit = "512MiB";
 /** Where DuckDB keeps what does not fit into memory. */
 const spillFolder = join(tmpdir(), `plumbline-scan-${process.pid}`);
 
@@ -25,6 +27,7 @@ export type FileSource = Scanned & { table: FileTable; close(): void };
 /** A file as a database of one table, in this process. Throws SourceError for one that cannot be read. */
 export async function openFile(file: string): Promise<FileSource> {
   const instance = await DuckDBInstance.create(":memory:", {
+    memory_limit: memoryLimit,
     temp_directory: spillFolder,
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",

@@ -48,11 +48,14 @@ export async function readFile(connection: DuckDBConnection, file: string): Prom
   if (size === 0) throw unreadable("It is empty");
   const raw = `${name} as read`;
   try {
+    const isViewed = format === "parquet" && (await viewParquet(connection, file, raw));
     const notes =
       format === "text"
         ? await readText(connection, file, raw)
-        : await readTyped(connection, file, raw, format);
-    const names = await columnsOf(connection, raw);
+        : isViewed
+          ? []
+          : await readTyped(connection, file, raw, format);
+    const names = (await columnsOf(connection, raw)).filter((each) => !isViewed || each !== parquetRow);
     const rowColumn = ["row", "row number", "row in file", "row of the file"].find(
       (each) => !names.some((own) => own.toLowerCase() === each),
     );
@@ -60,10 +63,11 @@ export async function readFile(connection: DuckDBConnection, file: string): Prom
       throw unreadable("It has a column for each name that its row numbers could have");
     const read = names.slice(0, readLimits.columns);
     const columns = format === "text" ? await typedColumns(connection, raw, read) : read.map(quote);
+    const row = `${isViewed ? parquetRow : "rowid"} + 1 as ${quote(rowColumn)}`;
     await connection.run(
-      `create table ${quote(name)} as select ${[`rowid + 1 as ${quote(rowColumn)}`, ...columns].join(", ")} from ${quote(raw)}`,
+      `create ${isViewed ? "view" : "table"} ${quote(name)} as select ${[row, ...columns].join(", ")} from ${quote(raw)}`,
     );
-    await connection.run(`drop table ${quote(raw)}`);
+    if (!isViewed) await connection.run(`drop table ${quote(raw)}`);
     return { name, rowColumn, notes, columnsLeftOut: names.length - read.length };
   } catch (error) {
     if (error instanceof SourceError) throw error;
@@ -96,6 +100,22 @@ async function columnsOf(connection: DuckDBConnection, table: string): Promise<s
 async function firstRows(connection: DuckDBConnection, sql: string) {
   const reader = await connection.runAndReadAll(sql);
   return { columnNames: reader.deduplicatedColumnNames(), rows: reader.getRows() };
+}
+
+/** What DuckDB calls the number of a row in a Parquet file, from 0. */
+const parquetRow = "file_row_number";
+
+/**
+ * Parquet is read where it is, as its columns are found and cut to rows without reading the rest: a copy of a large file
+ * would fill the memory, or the disk. false for a file that has a column of this name itself.
+ */
+async function viewParquet(connection: DuckDBConnection, file: string, view: string): Promise<boolean> {
+  const { columnNames } = await firstRows(connection, `select * from read_parquet(${literal(file)}) limit 0`);
+  if (columnNames.some((name) => name.toLowerCase() === parquetRow)) return false;
+  await connection.run(
+    `create view ${quote(view)} as select * from read_parquet(${literal(file)}, ${parquetRow} = true)`,
+  );
+  return true;
 }
 
 /** Parquet and JSON know their types. A document inside is only looked at for whether it is there. */
