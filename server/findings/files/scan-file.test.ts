@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { scanLocally } from "../service/scan-locally.ts";
+import { openFile } from "./file-source.ts";
 import { csv, faulty, inShort, orders, plantedInFile } from "./orders.fixture.ts";
 
 /** Files of every kind, read as a scan of them reads them. */
@@ -85,6 +86,31 @@ test("a total that is not the sum of its parts is found: columns without a bad v
   const { findings } = await scan(file("totals.csv", csv(rows)));
   expect(findings).toMatchObject([{ kind: "Impossible", columns: ["total"], failingRows: 1 }]);
   expect(inShort(findings)[0]?.[2]).toEqual(["400"]);
+});
+
+test("a Parquet file is read where it is, within a limit of memory; one with a column of DuckDB's own name is copied", async () => {
+  const facts = async (target: string) => {
+    const source = await openFile(target);
+    try {
+      return await source.withSession(async (session) => {
+        const sql =
+          "select current_setting('memory_limit') as m, count(*)::integer as copies from duckdb_tables()";
+        return (
+          await session.read({ sql, parameters: [] }, { timeoutMs: 5_000, maxRows: 1, maxBytes: 1_000 })
+        ).rows;
+      });
+    } finally {
+      source.close();
+    }
+  };
+  expect(await facts(await aParquetFile())).toEqual([["512.0 MiB", 0]]);
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  const own = join(folder, "own.parquet");
+  await connection.run(
+    `copy (select n as FILE_ROW_NUMBER from range(5) as t(n)) to '${own}' (format parquet)`,
+  );
+  connection.closeSync();
+  expect(await facts(own)).toEqual([["512.0 MiB", 1]]);
 });
 
 test("codes with leading zeros stay codes, and a word among days is no date", async () => {
