@@ -36,7 +36,7 @@ const duckTypes: Types = {
   ...{ integer: "integer", price: "decimal(10, 2)", double: "double", text: "varchar", time: "timestamp" },
 };
 const literal = (value: string | null) => (value === null ? "null" : `'${value}'`);
-const tuplesOf = ({ rows }: ShopTable, cell = literal) =>
+const tuplesOf = ({ rows }: ShopTable, cell: (value: string | null, at: number) => string) =>
   rows.map((row) => `(${row.map((value, at) => cell(value, at)).join(", ")})`).join(", ");
 const columnsOf = ({ columns }: ShopTable, types: Types, quote = (name: string) => name) =>
   columns.map(([name, kind]) => `${quote(name)} ${types[kind]}`).join(", ");
