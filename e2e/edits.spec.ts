@@ -379,7 +379,7 @@ test("a bucket is connected with a temporary key, and its tables are there", asy
     await mine.getByLabel("Endpoint").fill(storage.endpoint);
     await mine.getByLabel("Access key ID").fill(s3Keys.accessKeyId);
     const secretKey = mine.getByLabel("Secret access key", { exact: true });
-    await mine.getByLabel("Session token", { exact: true }).fill("a token of the journey");
+    await mine.getByLabel("Session token").fill("a token of the journey");
     await mine.getByRole("button", { name: "Test connection" }).click();
     await expect(mine.getByText("is required with a session token")).toBeVisible();
     await secretKey.fill(s3Keys.secretAccessKey);
