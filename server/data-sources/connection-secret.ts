@@ -17,8 +17,9 @@ type S3Secrets = Pick<S3ConnectionWithSecret, "secretAccessKey" | "sessionToken"
 export type SplitConnection = { connection: PublicConnection; secret: string | undefined };
 
 /**
- * A password and a secret access key are their own text, a session token a second line; secret headers are written as JSON. Omitted settings take the
- * engine's defaults from `facts`, which is null for what is not behind a server. A folder of files has no secret.
+ * A password and a secret access key are their own text, a session token a second line; secret headers are written as
+ * JSON. Omitted settings take the engine's defaults from `facts`, which is null for what is not behind a server. A folder of
+ * files has no secret.
  */
 export function splitSecret(given: GivenConnection, facts: ConnectionFacts | null): SplitConnection {
   if (isFolder(given)) return { connection: given, secret: undefined };
