@@ -391,7 +391,9 @@ test("a bucket is connected with a temporary key, and its tables are there", asy
     await expect(mine).toHaveURL(/\/findings/);
     const id = new URL(mine.url()).searchParams.get("source");
     await mine.goto(`/data-sources/${id}`);
-    await expect(mine.getByRole("region", { name: "Schema" }).getByText("flights")).toBeVisible();
+    await expect(
+      mine.getByRole("region", { name: "Schema" }).getByRole("button", { name: "flights" }),
+    ).toBeVisible();
   } finally {
     await storage.close();
   }
