@@ -5,6 +5,7 @@ import { Moment } from "@/components/ui/moment.tsx";
 import { Status, StatusIcon } from "@/components/ui/status.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
 import type { Evaluation } from "@/server/data-quality/schema.ts";
+import { costText } from "@/server/data-sources/cost.ts";
 import type { Point } from "./history-scale.ts";
 import { formatScore } from "./score.tsx";
 import { movedBy, scoreStatusOf } from "./score-status.ts";
@@ -23,7 +24,8 @@ export function HistoryTable({
   selectedId: number | undefined;
   onSelect: (evaluationId: number) => void;
 }) {
-  const durations = new Map(evaluations.map(({ id, executionTimeMs }) => [id, executionTimeMs]));
+  const evaluated = new Map(evaluations.map((each) => [each.id, each]));
+  const hasCosts = evaluations.some(({ cost }) => cost !== null);
   return (
     <div className="max-h-80 overflow-y-auto">
       <Table label="Evaluations">
@@ -38,13 +40,14 @@ export function HistoryTable({
             <Th numeric>Version</Th>
             <Th>Started</Th>
             <Th numeric>Took</Th>
+            {hasCosts && <Th numeric>Cost</Th>}
           </tr>
         </Thead>
         <tbody>
           {points.map((point, index) => {
             const outage = point.notEvaluatedBecause;
             const { kind, word } = scoreStatusOf(point.score, threshold);
-            const duration = durations.get(point.id);
+            const { executionTimeMs: duration, cost } = evaluated.get(point.id) ?? {};
             return (
               <Tr key={point.id} selected={point.id === selectedId}>
                 <Td className="whitespace-nowrap">
@@ -86,6 +89,11 @@ export function HistoryTable({
                 <Td numeric className="text-ink-2">
                   {duration == null ? "–" : formatDuration(duration)}
                 </Td>
+                {hasCosts && (
+                  <Td numeric className="whitespace-nowrap text-ink-2">
+                    {cost ? costText(cost) : "–"}
+                  </Td>
+                )}
               </Tr>
             );
           })}

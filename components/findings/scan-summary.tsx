@@ -4,6 +4,7 @@ import { formatNumber, plural } from "@/components/ui/format.ts";
 import { ChevronDown } from "@/components/ui/icons.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Status } from "@/components/ui/status.tsx";
+import { type Cost, costText } from "@/server/data-sources/cost.ts";
 import type { FindingScan } from "@/server/findings/schema.ts";
 import { ScanProgress } from "./scan-progress.tsx";
 
@@ -117,7 +118,16 @@ function LookedAt({
   );
 }
 
-/** "42 tables and 1.2 M rows read, 2 min ago" */
+/** What scans have cost together, in each unit that there is. */
+function costsOf(scans: readonly FindingScan[]): Cost[] {
+  const costs = scans.flatMap(({ cost }) => cost ?? []);
+  return [...Map.groupBy(costs, ({ unit }) => unit)].map(([unit, some]) => ({
+    unit,
+    amount: some.reduce((total, { amount }) => total + amount, 0),
+  }));
+}
+
+/** "42 tables and 1.2 M rows read for 12.5 GB, 2 min ago" */
 export function ReadWords({ scans }: { scans: readonly FindingScan[] }) {
   const sum = (figure: (scan: FindingScan) => number) =>
     scans.reduce((total, scan) => total + figure(scan), 0);
@@ -129,7 +139,8 @@ export function ReadWords({ scans }: { scans: readonly FindingScan[] }) {
   return (
     <span>
       {plural(tables, "table")} and <Count value={sum(({ rowsRead }) => rowsRead)} /> rows read
-      {scans.length > 1 && ` in ${plural(scans.length, "data source")}`}, <Moment at={latest} />
+      {scans.length > 1 && ` in ${plural(scans.length, "data source")}`}
+      {costsOf(scans).map((cost) => ` for ${costText(cost)}`)}, <Moment at={latest} />
     </span>
   );
 }

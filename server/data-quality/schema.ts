@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
 import { sampleFields, sampleModes } from "../data-sources/sample.ts";
+import { runCost } from "../data-sources/schema.ts";
 import {
   byId,
   databaseName,
@@ -424,6 +425,7 @@ export const evaluationSchema = z
     passedCount: z.int(),
     failedCount: z.int(),
     executionTimeMs: z.int().nullable(),
+    cost: runCost,
     evaluatedAt: momentOut.nullable(),
     couldNotEvaluate,
     notEvaluatedBecause: z

@@ -15,6 +15,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { principalKind } from "../audit/tables.ts";
 import { users } from "../auth/tables.ts";
+import type { RunCost } from "../data-sources/cost.ts";
 import { type Sample, sampleModes } from "../data-sources/sample.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
@@ -338,6 +339,8 @@ export const evaluations = pgTable(
     /** The names of the rules in progress. */
     rulesRunning: text().array().notNull().default([]),
     executionTimeMs: integer(),
+    /** What its statements cost, without the samples that are collected later; null where statements cost nothing. */
+    cost: jsonb().$type<RunCost>(),
     startedAt: moment().notNull().defaultNow(),
     evaluatedAt: moment(),
     /** Why the data source was unreachable, if that prevented measuring any rule; otherwise null. */

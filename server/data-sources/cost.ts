@@ -5,6 +5,9 @@ export type CostUnit = (typeof costUnits)[number];
 /** What one statement cost. */
 export type Cost = { unit: CostUnit; amount: number };
 
+/** What the statements of an evaluation or a scan have cost together. */
+export type RunCost = Cost & { statements: number };
+
 const steps = [
   [1e15, "PB"],
   [1e12, "TB"],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "../db/client.ts";
 import { aDataSource, ownConnection } from "../test/factories/data-sources.ts";
-import { chargeTo } from "./charge-to.ts";
+import { chargeTo, SpentByRun } from "./charge-to.ts";
 import { BudgetSpent, type Limits } from "./engines/engine.ts";
 import { getEngine } from "./engines/engines.ts";
 import { metered } from "./metered.ts";
@@ -39,6 +39,16 @@ test("costs of a day add up, by contract and unit, also when many statements end
     { contract: 7, unit: "bytes", amount: 500, statements: 1, today: true },
     { contract: 7, unit: "seconds", amount: 3, statements: 2, today: true },
   ]);
+});
+
+test("what a run has cost is counted from what it had cost before, apart from other runs", async () => {
+  const [goesOn, other] = [new SpentByRun({ unit: "bytes", amount: 1000, statements: 2 }), new SpentByRun()];
+  await Promise.all([
+    chargeTo({ contractId: null, spent: goesOn }, () => recordCost(id, { unit: "bytes", amount: 500 })),
+    chargeTo({ contractId: null, spent: other }, () => recordCost(id, { unit: "bytes", amount: 0 })),
+    recordCost(id, { unit: "bytes", amount: 7 }),
+  ]);
+  expect([goesOn.cost, other.cost]).toEqual([{ unit: "bytes", amount: 1500, statements: 3 }, null]);
 });
 
 test("the cost of a data source that is gone is dropped, and fails nothing", async () => {

@@ -579,6 +579,12 @@ const spent = {
   statements: z.int().meta({ description: "How many statements had a cost" }),
 };
 
+/** What one evaluation or scan has cost; null where statements cost nothing. */
+export const runCost = z
+  .object({ unit: z.enum(costUnits), ...spent })
+  .meta({ id: "RunCost" })
+  .nullable();
+
 /** What statements on a data source have cost. */
 export const sourceCostSchema = z
   .object({

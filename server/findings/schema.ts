@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ruleTypes, samplesSchema } from "../data-quality/schema.ts";
 import { severities } from "../data-quality/severities.ts";
+import { runCost } from "../data-sources/schema.ts";
 import { byId, databaseName, identifier, momentOut, paging, text } from "../db/schema-parts.ts";
 import { findingKinds, findingStatuses } from "./kinds.ts";
 
@@ -21,6 +22,7 @@ export const scanSchema = z
     tablesDone: z.int(),
     tablesTotal: z.int().meta({ description: "0 until the tables have been listed" }),
     rowsRead: z.number(),
+    cost: runCost,
     startedAt: momentOut,
     finishedAt: momentOut.nullable(),
     skipped: z

@@ -13,6 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { users } from "../auth/tables.ts";
 import { contracts, severity } from "../data-quality/tables.ts";
+import type { RunCost } from "../data-sources/cost.ts";
 import type { ColumnKind } from "../data-sources/dialects/dialect.ts";
 import type { Sample } from "../data-sources/sample.ts";
 import { dataSources } from "../data-sources/tables.ts";
@@ -50,6 +51,8 @@ export const findingScans = pgTable(
     tablesDone: integer().notNull().default(0),
     tablesTotal: integer().notNull().default(0),
     rowsRead: numeric({ mode: "number" }).notNull().default(0),
+    /** What its statements have cost so far; null where statements cost nothing. */
+    cost: jsonb().$type<RunCost>(),
     /** What could not be read, and why. */
     skipped: jsonb().$type<(TableName & { reason: string })[]>().notNull().default([]),
     /** What else a reader should know. */

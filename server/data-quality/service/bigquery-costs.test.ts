@@ -100,7 +100,10 @@ test("what a contract bills is counted, and a budget that is spent stops it with
     rules: [aRule("Volume", { minRows: 5 })],
   });
   const first = await evaluateContract(admin, contract.id);
-  expect(first.overallScore).toBe(100);
+  expect(first).toMatchObject({
+    overallScore: 100,
+    cost: { unit: "bytes", amount: 10_485_760, statements: 1 },
+  });
   const afterOne = await getContractCost(admin, contract.id);
   expect(JSON.stringify(afterOne)).toContain("10485760");
   // What is left is less than the statement bills; the server would refuse it, and this stand-in does not.
@@ -113,5 +116,7 @@ test("what a contract bills is counted, and a budget that is spent stops it with
       source.session((session) => session.read({ sql: "select 1", parameters: [] }, limits)),
     ),
   ).rejects.toThrow(/budget/i);
+  // Refused statements cost nothing.
+  expect(await evaluateContract(admin, contract.id)).toMatchObject({ couldNotEvaluate: true, cost: null });
   expect(api.started()).toHaveLength(started);
 });

@@ -11,6 +11,7 @@ import { encrypt } from "../../db/encryption.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { aSession } from "../../test/factories/sessions.ts";
+import { until } from "../../test/listening.ts";
 import { rest } from "../../test/rest-client.ts";
 import { reachSnowflakeAt } from "../../test/snowflake.ts";
 
@@ -80,6 +81,8 @@ test("an evaluation is counted for its contract and its data source, and what is
   const cost = await costOfContract();
   expect(cost).toEqual({ unit: "seconds", last30Days: { amount: expect.any(Number), statements: ran } });
   expect(cost.last30Days.amount).toBeGreaterThan(0);
+  // It is the only one that has run, so its own cost is the same.
+  expect(evaluated.body.cost).toEqual({ unit: "seconds", ...cost.last30Days });
 
   const today = sql`(now() at time zone 'UTC')::date`;
   await sql`insert into data_source_costs (data_source_id, day, contract_id, unit, amount, statements) values
@@ -106,6 +109,7 @@ test("when the budget is spent, nothing is sent, and the contract could not be e
     /daily budget of this data source is spent: .* of 0.000001 seconds/i,
   );
   expect(statements).toEqual([]);
+  expect(body.cost).toBeNull();
 
   const refused = await rest("POST", `/data-sources/${dataSourceId}/refresh-schema`, { cookie });
   expect([refused.status, refused.body.detail]).toEqual([422, expect.stringMatching(/daily budget/)]);
@@ -117,6 +121,20 @@ test("the budget counts the day of UTC alone, and a larger one lets statements r
   expect((await evaluate()).body.couldNotEvaluate).toBe(true);
   await sql`update data_sources set daily_budget = 1000 where id = ${dataSourceId}`;
   expect((await evaluate()).body.couldNotEvaluate).toBe(false);
+});
+
+test("a scan has what its own statements cost, also one that fails", async () => {
+  await sql`update data_source_costs set day = day - 100 where data_source_id = ${dataSourceId}`;
+  statements = [];
+  const begun = await rest("POST", "/data-quality/findings/scans", { cookie, json: { dataSourceId } });
+  let scan = begun.body;
+  await until(async () => {
+    scan = (await rest("GET", `/data-quality/findings/scans/${begun.body.id}`, { cookie })).body;
+    return scan.status !== "Running";
+  });
+  const { today } = await costOfSource();
+  expect(today.statements).toBeGreaterThan(0);
+  expect(scan.cost).toEqual({ unit: "seconds", ...today });
 });
 
 test("a data source whose statements cost nothing has no costs, and takes no budget", async () => {

@@ -52,6 +52,7 @@ async function loadEvaluations(which: SQL | undefined, take: number, maxGroups: 
     passedCount: row.passedCount,
     failedCount: row.failedCount,
     executionTimeMs: row.executionTimeMs,
+    cost: row.cost,
     evaluatedAt: row.evaluatedAt,
     couldNotEvaluate: row.notEvaluatedBecause !== null,
     notEvaluatedBecause: row.notEvaluatedBecause,

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
-import { chargeTo } from "../../data-sources/charge-to.ts";
+import { chargeTo, SpentByRun } from "../../data-sources/charge-to.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
@@ -40,10 +40,11 @@ async function evaluate(lease: Lease) {
   const startedAt = performance.now();
   const contract = await load(lease);
   const progress = new Progress(lease, contract.rules.length);
+  const spent = new SpentByRun();
   const measured =
     lease.attempt > limits.maxAttempts
       ? contract.rules.map(interrupted)
-      : await chargeTo({ contractId: contract.id }, () =>
+      : await chargeTo({ contractId: contract.id, spent }, () =>
           measureRules(contract, progress, {
             priority: contract.trigger === "Manual" ? "person" : "schedule",
             samples: contract.samples,
@@ -51,7 +52,10 @@ async function evaluate(lease: Lease) {
         ).finally(() => progress.end());
   const judged = await withUsual(measured, { ...contract, contractId: contract.id });
   const results = await withoutKnownFailures(contract, judged);
-  const stored = await storeEvaluation(lease, contract, results, Math.round(performance.now() - startedAt));
+  const stored = await storeEvaluation(lease, contract, results, {
+    executionTimeMs: Math.round(performance.now() - startedAt),
+    cost: spent.cost,
+  });
   return { trigger: contract.trigger, results, stored };
 }
 

@@ -1,4 +1,5 @@
 import { eq, inArray, sql } from "drizzle-orm";
+import type { RunCost } from "../../data-sources/cost.ts";
 import type { SampleMode } from "../../data-sources/sample.ts";
 import { projectOf } from "../../data-sources/service/same-project.ts";
 import { trimSample } from "../../data-sources/trim-sample.ts";
@@ -45,7 +46,7 @@ export async function storeEvaluation(
   lease: Lease,
   contract: EvaluatedContract,
   results: readonly MeasuredRule<EvaluatedRule>[],
-  executionTimeMs: number,
+  { executionTimeMs, cost }: { executionTimeMs: number; cost: RunCost | null },
 ): Promise<{ wantsSamples: boolean }> {
   const passedCount = results.filter(({ verdict }) => verdict.passed).length;
   const score = overallScore(results.map(({ rule, verdict }) => ({ ...rule, score: verdict.score })));
@@ -57,6 +58,7 @@ export async function storeEvaluation(
       failedCount: results.length - passedCount,
       rulesDone: results.length,
       executionTimeMs,
+      cost,
       notEvaluatedBecause,
     });
     const { evaluatedAt, scheduledFor } = current;

@@ -2,7 +2,7 @@ import { and, eq, gt, sql, sum } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { log } from "../../telemetry/log.ts";
-import { chargedContract } from "../charge-to.ts";
+import { chargedContract, chargeRun } from "../charge-to.ts";
 import { type Cost, type CostUnit, costText } from "../cost.ts";
 import { costUnitOf, type Kind } from "../kinds.ts";
 import type { BudgetLeft } from "../metered.ts";
@@ -14,9 +14,10 @@ const today = sql`(now() at time zone 'UTC')::date`;
 const isToday = sql`${dataSourceCosts.day} = ${today}`;
 const isLately = gt(dataSourceCosts.day, sql`${today} - 30`);
 
-/** Adds what one statement has cost, to the contract that it was run for if there is one. Never rejects. */
+/** Adds what one statement has cost, to the contract and the run that it was for if there are such. Never rejects. */
 export async function recordCost(dataSourceId: number, { unit, amount }: Cost): Promise<void> {
   if (!(amount > 0)) return;
+  chargeRun({ unit, amount });
   try {
     await db
       .insert(dataSourceCosts)

@@ -1,4 +1,6 @@
 import { and, type SQL, sql } from "drizzle-orm";
+import { chargeTo, SpentByRun } from "../../data-sources/charge-to.ts";
+import type { RunCost } from "../../data-sources/cost.ts";
 import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { projectOf } from "../../data-sources/service/same-project.ts";
@@ -29,20 +31,37 @@ type Scan = typeof findingScans.$inferSelect;
  */
 export async function runScan(lease: Lease, signal: AbortSignal): Promise<void> {
   const scan = await load(lease);
-  if (lease.attempt > limits.maxAttempts)
-    return fail(lease, scan, `The scan was interrupted ${limits.maxAttempts} times`);
+  // A scan that goes on has cost something before.
+  const spent = new SpentByRun(scan.cost);
+  return chargeTo({ contractId: null, spent }, () => scanWithin(lease, scan, { signal, spent }));
+}
+
+async function scanWithin(
+  lease: Lease,
+  scan: Scan,
+  { signal, spent }: { signal: AbortSignal; spent: SpentByRun },
+): Promise<void> {
+  const fail = async (error: string) => {
+    const hasFailed = await end(lease, scan, {
+      status: "Failed",
+      error: shortened(error, 1000),
+      cost: spent.cost,
+    });
+    if (!hasFailed) throw new LeaseLost("The scan was taken over before it ended");
+  };
+  if (lease.attempt > limits.maxAttempts) return fail(`The scan was interrupted ${limits.maxAttempts} times`);
   const judgedBy: JudgedBy = new Map();
   try {
-    await scanSource(lease, scan, { signal, judgedBy });
-    while (!(await complete(lease, scan))) {
+    await scanSource(lease, scan, { signal, judgedBy, spent });
+    while (!(await complete(lease, scan, spent))) {
       const joined = await takeJoined(lease, judgedBy);
-      if (joined) await scanSource(lease, joined, { signal, judgedBy });
+      if (joined) await scanSource(lease, joined, { signal, judgedBy, spent });
     }
   } catch (error) {
-    if (isSourceError(error)) return fail(lease, scan, error.message);
+    if (isSourceError(error)) return fail(error.message);
     // The data source is gone, and its scans with it.
     const problem = problemIn(error);
-    if (problem) return fail(lease, scan, problem.detail);
+    if (problem) return fail(problem.detail);
     throw error;
   }
 }
@@ -50,7 +69,7 @@ export async function runScan(lease: Lease, signal: AbortSignal): Promise<void> 
 async function scanSource(
   lease: Lease,
   scan: Scan,
-  { signal, judgedBy }: { signal: AbortSignal; judgedBy: JudgedBy },
+  { signal, judgedBy, spent }: { signal: AbortSignal; judgedBy: JudgedBy; spent: SpentByRun },
 ): Promise<void> {
   const onSource = <T>(work: Parameters<typeof useDatabase<T>>[1]) =>
     useDatabase(scan.dataSourceId, work, "schedule");
@@ -66,7 +85,7 @@ async function scanSource(
     },
     learn: async (found) => withLessons(scan.dataSourceId, found, await listAnswers(scan.dataSourceId)),
   };
-  const progress = new Progress(lease, scan);
+  const progress = new Progress(lease, scan, spent);
   const look = lookOfModel(scan.dataSourceId, { note: (text) => progress.note(text), signal });
   const tables = await scanTables({ ...source, look }, scan.requested, {
     listed: async (total) => progress.expect(total),
@@ -97,12 +116,14 @@ class Progress {
   readonly #skipped: Scan["skipped"];
   readonly #stored: Scan["stored"];
   readonly #notes: Scan["notes"];
+  readonly #spent: SpentByRun;
   #total = 0;
   #done: number;
   #rows: number;
 
-  constructor(lease: Lease, scan: Scan) {
+  constructor(lease: Lease, scan: Scan, spent: SpentByRun) {
     this.#lease = lease;
+    this.#spent = spent;
     this.#skipped = [...scan.skipped];
     this.#notes = [...scan.notes];
     this.#stored = scan.stored;
@@ -146,6 +167,7 @@ class Progress {
         tablesDone: this.#done,
         tablesTotal: this.#total,
         rowsRead: this.#rows,
+        cost: this.#spent.cost,
         skipped: this.#skipped,
         notes: this.#notes,
       })
@@ -155,20 +177,15 @@ class Progress {
   }
 }
 
-async function fail(lease: Lease, scan: Scan, error: string): Promise<void> {
-  const hasFailed = await end(lease, scan, { status: "Failed", error: shortened(error, 1000) });
-  if (!hasFailed) throw new LeaseLost("The scan was taken over before it ended");
-}
-
 /** False while something was asked for that was not looked at, and for a scan that was taken over. */
-const complete = (lease: Lease, scan: Scan): Promise<boolean> =>
-  end(lease, scan, { status: "Completed", error: null }, sql`${findingScans.joined} = '[]'::jsonb`);
+const complete = (lease: Lease, scan: Scan, { cost }: SpentByRun): Promise<boolean> =>
+  end(lease, scan, { status: "Completed", error: null, cost }, sql`${findingScans.joined} = '[]'::jsonb`);
 
 /** The person who asked hears of it. False if the lease is lost, or the condition does not hold. */
 async function end(
   lease: Lease,
   { dataSourceId, requestedById }: Scan,
-  ended: { status: "Completed" | "Failed"; error: string | null },
+  ended: { status: "Completed" | "Failed"; error: string | null; cost: RunCost | null },
   condition?: SQL,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {

@@ -25,6 +25,7 @@ const shown = {
   tablesDone: findingScans.tablesDone,
   tablesTotal: findingScans.tablesTotal,
   rowsRead: findingScans.rowsRead,
+  cost: findingScans.cost,
   startedAt: findingScans.startedAt,
   finishedAt: findingScans.finishedAt,
   skipped: findingScans.skipped,
