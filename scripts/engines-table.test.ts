@@ -7,6 +7,7 @@ import { capabilities, cellsOf, tableOf } from "./engines-table.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../docs/engines.md"), "utf8");
 const rows = page
+  .slice(page.indexOf("<!-- written by"), page.indexOf("<!-- end -->"))
   .split("\n")
   .filter((line) => line.startsWith("| "))
   .map((line) => line.slice(2, -2).split(" | "));
