@@ -1,4 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { type Browser, expect, type Page } from "@playwright/test";
 import postgres, { type Sql } from "postgres";
 import { s3Keys, startS3Storage } from "../server/test/s3-storage.ts";
@@ -409,6 +413,71 @@ test("an unchanged form follows what others save", async () => {
   expect(saved.status).toBe(200);
   await expect(timeLimit).toHaveValue("90");
   await expect(mine.getByRole("alert", { name: "Changed by someone else" })).toHaveCount(0);
+});
+
+test("what a folder of files owns is changed there, until an Admin takes it over", async () => {
+  const folder = join(scratch, "edits-as-code");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "plumbline.yaml"), "stack: acme/airport\n");
+  writeFileSync(
+    join(folder, "load.yaml"),
+    `project: Airport
+maintenanceWindows:
+  - { name: Nightly load, cronExpression: "0 2 * * *", durationMinutes: 60 }
+aiActors:
+  - { name: Runway watch, dataSource: Warehouse, instructions: Watch delays., activateImmediately: false }
+`,
+  );
+  const key = (await api("POST", "/api-keys", { name: "Deploy", scopes: ["Admin"] })).body as {
+    rawKey: string;
+  };
+  const apply = async () => {
+    const program = join(import.meta.dirname, "../cli/plumbline.mjs");
+    const child = spawn(process.execPath, [program, "apply", folder], {
+      env: { ...process.env, PLUMBLINE_URL: service.url, PLUMBLINE_API_KEY: key.rawKey },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [stdout, stderr] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, "close"),
+    ]);
+    return { stdout, stderr };
+  };
+  expect(await apply()).toMatchObject({ stdout: expect.stringContaining("2 changes made"), stderr: "" });
+
+  // Of a list, an Editor sees it instead of the form, and cannot remove it either.
+  await annas.goto("/incidents/maintenance");
+  await annas.getByRole("cell", { name: "Nightly load" }).click();
+  const dialog = annas.getByRole("dialog", { name: "Edit “Nightly load”" });
+  const notice = dialog.getByRole("region", { name: "Managed as code" });
+  await expect(notice).toContainText("acme/airport in load.yaml");
+  await expect(notice).toContainText("An Admin can take it over.");
+  await expect(dialog.getByLabel("Name")).toHaveCount(0);
+  await expectAccessible(annas);
+  await annas.keyboard.press("Escape");
+  await annas.getByRole("button", { name: "More about Nightly load" }).click();
+  await annas.getByRole("menuitem", { name: "Remove…" }).click();
+  const removal = annas.getByRole("dialog", { name: "Remove “Nightly load”?" });
+  await removal.getByRole("button", { name: "Remove window" }).click();
+  await expect(removal).toContainText("is managed as code, by the stack acme/airport (load.yaml)");
+
+  // Of a page of its own, an Admin takes it over, edits it, and apply does not undo that.
+  await mine.goto("/ai-actors");
+  await mine.getByRole("link", { name: "Runway watch" }).click();
+  await expect(mine.getByRole("heading", { level: 1, name: "Runway watch" })).toBeVisible();
+  await mine.getByRole("link", { name: "Edit" }).click();
+  await expect(mine.getByRole("button", { name: "Save actor" })).toHaveCount(0);
+  await mine.getByRole("button", { name: "Take over" }).click();
+  await mine.getByRole("dialog").getByRole("button", { name: "Take over" }).click();
+  await expect(mine.getByRole("region", { name: "Managed as code" })).toContainText(
+    "took this AI actor over from acme/airport in load.yaml",
+  );
+  await mine.getByLabel("Instructions").fill("Watch delays at night.");
+  await save(mine);
+  await expect(mine.getByText("Watch delays at night.")).toBeVisible();
+  expect((await apply()).stderr).toContain("the AI actor Runway watch (Airport) was taken over by ");
 });
 
 test("subscriptions beyond the first page can be found, sorted, and picked", async () => {

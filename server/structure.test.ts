@@ -33,7 +33,7 @@ const layers: string[][] = [
   ["edits", "audit-chain"],
   ["stacks"],
   ["notifications"],
-  ["data-sources", "api-keys", "projects", "settings", "views"],
+  ["data-sources", "api-keys", "projects", "settings", "views", "service-accounts"],
   ["maintenance", "reported-events"],
   ["queries", "profile"],
   ["tasks"],

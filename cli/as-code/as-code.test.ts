@@ -33,10 +33,15 @@ afterAll(async () => {
   await closeSources();
 });
 beforeEach(async () => {
-  // A service without anything but its people and their keys.
-  await sql`truncate projects cascade`;
+  await empty();
   folder = mkdtempSync(join(root, "stack-"));
 });
+
+/** A service without anything but its people and their keys. */
+async function empty() {
+  await sql`truncate projects cascade`;
+  await sql`delete from users where kind = 'ServiceAccount'`;
+}
 
 const { password, ...place } = ownConnection();
 const env = { SHOP_PASSWORD: password, DESK_HOOK: "https://hooks.example.com/secret-of-the-desk" };
@@ -101,6 +106,36 @@ incidentPolicies:
     recipients: [Desk]
     escalateAfterMinutes: 30
     escalationRecipients: [Mail]
+    tags: [PII, tier 1]
+`,
+  "accounts.yaml": `serviceAccounts:
+  - name: Loader
+    role: Editor
+  - name: Reporter
+    projectRoles: [{ project: Shop, role: Viewer }]
+`,
+  "more.yaml": `project: Shop
+tableTags:
+  - { dataSource: Orders database, schemaName: public, tableName: users, tags: [tier 1, PII] }
+maintenanceWindows:
+  - name: Nightly load
+    dataSources: [Orders database]
+    tags: [tier 1]
+    cronExpression: "0 2 * * *"
+    durationMinutes: 60
+    timezone: Europe/Berlin
+  - name: Upgrade
+    reason: A new version
+    startsAt: 2024-01-06T20:00:00+01:00
+    endsAt: 2024-01-06T22:00:00Z
+aiActors:
+  - name: Watcher
+    dataSource: Orders database
+    instructions: Look for orders without a customer.
+    wishes: { tables: [{ schemaName: public, tableName: users }], maxChecks: 3 }
+    defaultRecipients: [Mail]
+    monthlyBudget: { cost: 5 }
+    activateImmediately: false
 `,
 };
 
@@ -121,24 +156,30 @@ describe("a folder with one of everything", () => {
     const { code, stdout } = await diff();
     expect(stdout.split("\n").filter((line) => line.startsWith("+"))).toEqual([
       "+ project Shop  project.yaml",
+      "+ service account Loader  accounts.yaml",
+      "+ service account Reporter  accounts.yaml",
       "+ recipient Desk (Shop)  sources.yaml",
       "+ recipient Mail (Shop)  sources.yaml",
       "+ data source Orders database (Shop)  sources.yaml",
+      "+ tag list public.users of Orders database (Shop)  more.yaml",
       "+ query Late orders (Shop)  queries/late.yaml",
       "+ subscription Late orders (Shop)  queries/late.yaml",
       "+ contract Orders (Shop)  contracts.yaml",
       "+ rule template Ids are there (Shop)  contracts.yaml",
       "+ incident policy On call (Shop)  contracts.yaml",
+      "+ maintenance window Nightly load (Shop)  more.yaml",
+      "+ maintenance window Upgrade (Shop)  more.yaml",
+      "+ AI actor Watcher (Shop)  more.yaml",
     ]);
     expect([code, stdout.trim().split("\n").at(-1)]).toEqual([
       1,
-      "9 to create, 0 to change, 0 not in the files, 0 as in the files",
+      "15 to create, 0 to change, 0 not in the files, 0 as in the files",
     ]);
     expect((await get("/projects")).items).toEqual([]);
 
     const applied = await apply();
     expect([applied.code, applied.stderr]).toEqual([0, ""]);
-    expect(applied.stdout).toMatch(/^created project Shop\ncreated recipient Desk \(Shop\)\n/);
+    expect(applied.stdout).toMatch(/^created project Shop\ncreated service account Loader\n/);
     const contract = await first("/data-quality/contracts");
     expect(contract).toMatchObject({
       ...{ name: "Orders", tableName: "users", failureThreshold: 80, recipients: [{ name: "Desk" }] },
@@ -146,11 +187,27 @@ describe("a folder with one of everything", () => {
     });
     expect(contract.rules[2].configuration.otherDataSourceId).toBe(contract.dataSourceId);
     expect((await first("/queries")).folderPath).toBe("Sales / Late");
+    expect((await first("/incident-policies")).tags).toEqual(["pii", "tier 1"]);
+    const { id: projectId } = await first("/projects");
+    expect((await get("/service-accounts")).items).toMatchObject([
+      { name: "Loader", role: "Editor", projectRoles: null },
+      { name: "Reporter", projectRoles: [{ projectId, role: "Viewer" }] },
+    ]);
+    expect(await first("/ai-actors")).toMatchObject({
+      ...{ name: "Watcher", status: "Draft", monthlyBudget: { tokens: null, cost: 5 }, maxQueries: 10 },
+      wishes: { tables: [{ schemaName: "public", tableName: "users" }], maxChecks: 3 },
+    });
+    // One that was over long ago, too: its file still describes it.
+    expect((await get("/maintenance-windows")).items).toMatchObject([
+      { name: "Nightly load", timezone: "Europe/Berlin", dataSources: [{ name: "Orders database" }] },
+      { name: "Upgrade", startsAt: "2024-01-06T19:00:00.000Z", endsAt: "2024-01-06T22:00:00.000Z" },
+    ]);
+    expect((await first(`/data-sources/${contract.dataSourceId}/tags`)).tags).toEqual(["pii", "tier 1"]);
 
     const again = await apply();
     expect([again.code, again.stdout]).toEqual([
       0,
-      "0 changes made (0 to create, 0 to change, 0 not in the files, 9 as in the files)\n",
+      "0 changes made (0 to create, 0 to change, 0 not in the files, 15 as in the files)\n",
     ]);
     expect(await diff()).toMatchObject({ code: 0, stderr: "" });
     expect((await first("/data-quality/contracts")).revision).toBe(1);
@@ -165,14 +222,26 @@ describe("a folder with one of everything", () => {
     const files = filesOf(one);
     expect(Object.keys(files)).toEqual([
       "plumbline.yaml",
+      "service-accounts.yaml",
+      "shop/ai-actors.yaml",
       "shop/contracts/orders.yaml",
       "shop/data-sources.yaml",
       "shop/incident-policies.yaml",
+      "shop/maintenance-windows.yaml",
       "shop/project.yaml",
       "shop/queries/late-orders.yaml",
       "shop/recipients.yaml",
       "shop/rule-templates.yaml",
+      "shop/table-tags.yaml",
     ]);
+    expect(files["service-accounts.yaml"]).toBe(`serviceAccounts:
+  - name: Loader
+    role: Editor
+  - name: Reporter
+    projectRoles:
+      - project: Shop
+        role: Viewer
+`);
     expect(files["shop/recipients.yaml"]).toBe(`project: Shop
 recipients:
   - name: Desk
@@ -185,7 +254,7 @@ recipients:
     // Ids are nowhere.
     expect(Object.values(files).join("")).not.toMatch(/Id: |Ids: |^ *id: |key: /m);
 
-    await sql`truncate projects cascade`;
+    await empty();
     const exported = { ORDERS_DATABASE_PASSWORD: env.SHOP_PASSWORD, DESK_DESTINATION: env.DESK_HOOK };
     expect(await run(["apply", one], exported)).toMatchObject({ code: 0, stderr: "" });
     expect((await run(["diff", one])).code).toBe(0);
@@ -251,7 +320,7 @@ describe("what differs", () => {
       "    - rule Names are there: ",
       "    ~ step Late: sql: line 2: where {{days}} > 0 → where {{days}} > 1",
       "    + connection.trustServerCertificate: true",
-      "0 to create, 3 to change, 0 not in the files, 6 as in the files",
+      "0 to create, 3 to change, 0 not in the files, 12 as in the files",
     ])
       expect(stdout).toContain(line);
     expect(readFileSync(summary, "utf8")).toContain(
@@ -364,7 +433,7 @@ describe("what differs", () => {
         "removed subscription Late orders (Shop)",
         "removed query Late orders (Shop)",
         "removed recipient Desk (Shop)",
-        "6 changes made (0 to create, 0 to change, 6 not in the files, 3 as in the files)\n",
+        "6 changes made (0 to create, 0 to change, 6 not in the files, 9 as in the files)\n",
       ].join("\n"),
     ]);
     expect((await diff()).code).toBe(0);
@@ -372,12 +441,24 @@ describe("what differs", () => {
 
   test("cannot be removed: it is told, and what can be is", async () => {
     writeFiles(folder, { "contracts.yaml": "", "sources.yaml": "", "queries/late.yaml": "" });
+    writeFiles(folder, { "more.yaml": "", "accounts.yaml": "" });
     const { code, stdout, stderr } = await apply(["--prune"]);
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(/data source Orders database \(Shop\): 409 The data source is still used by /),
     ]);
-    expect(stdout).toContain("removed recipient Mail (Shop)");
+    for (const removed of [
+      ...["recipient Mail (Shop)", "AI actor Watcher (Shop)", "maintenance window Nightly load (Shop)"],
+      ...["maintenance window Upgrade (Shop)", "tag list public.users of Orders database (Shop)"],
+      ...["service account Loader", "service account Reporter"],
+    ])
+      expect(stdout).toContain(`removed ${removed}\n`);
+    // Nothing that had a key is forgotten: it is disabled, and no longer the stack's.
+    expect((await get("/service-accounts")).items).toMatchObject([
+      { name: "Loader", role: "Editor", enabled: false },
+      { name: "Reporter", enabled: false },
+    ]);
+    expect((await get("/stacks/things?kind=ServiceAccount")).items).toEqual([]);
   });
 });
 
@@ -393,7 +474,7 @@ describe("files that are wrong change nothing, and say where", () => {
     [
       "an unknown list",
       { "a.yaml": "services: []\n" },
-      "a.yaml:1: services is not a known field: it may be projects, recipients, dataSources",
+      "a.yaml:1: services is not a known field: it may be projects, serviceAccounts, recipients, dataSources",
     ],
     [
       "a wrong type",
@@ -498,7 +579,8 @@ describe("a key that may not", () => {
       "The key may not change projects: it takes the role Admin",
     ],
   ])("%s is told before anything is changed", async (_, make, message) => {
-    writeFiles(folder, shop);
+    const { "accounts.yaml": _accounts, ...others } = shop;
+    writeFiles(folder, others);
     const { rawKey } = await make();
     const { code, stderr } = await aCommand(service.url, rawKey)(["apply", folder], env);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`Nothing was changed:\n${message}`)]);
@@ -506,7 +588,7 @@ describe("a key that may not", () => {
   });
 
   test("an Editor's key changes contracts, and not data sources", async () => {
-    writeFiles(folder, shop);
+    writeFiles(folder, { ...shop, "accounts.yaml": "" });
     await apply();
     const { id: projectId } = await first("/projects");
     const made = await aKey();
@@ -529,10 +611,69 @@ test("a failure half-way says what was done, and applying again finishes", async
   expect(failed.code).toBe(2);
   expect(failed.stdout).toContain("created query Late orders (Shop)");
   expect(failed.stderr).toMatch(/contracts\.yaml:10: contract Orders \(Shop\): 400 /);
-  expect(failed.stderr).toContain("6 of 9 changes were made. Fix the cause and apply again.");
+  expect(failed.stderr).toContain("9 of 15 changes were made. Fix the cause and apply again.");
   edit("contracts.yaml", "minRows: -1", "minRows: 1");
-  expect((await apply()).stdout).toContain("3 changes made");
+  expect((await apply()).stdout).toContain("6 changes made");
   expect((await diff()).code).toBe(0);
+});
+
+describe("service accounts", () => {
+  const accounts = (text: string) =>
+    writeFiles(folder, {
+      "plumbline.yaml": "stack: acme/shop\n",
+      "accounts.yaml": `serviceAccounts:\n${text}`,
+    });
+  const account = async (): Promise<{ id: number; enabled: boolean; revision: number }> =>
+    first("/service-accounts");
+
+  test("are none of the business of a key that may not list them", async () => {
+    accounts("  - name: Loader\n");
+    const { rawKey } = await aKey({ scopes: ["Read"] });
+    const asReader = aCommand(service.url, rawKey);
+    for (const verb of ["diff", "apply"])
+      expect(await asReader([verb, folder])).toMatchObject({
+        code: 2,
+        stderr:
+          "plumbline: accounts.yaml:2: the key may not list the service accounts: it takes the role Admin in all projects, and the scope Admin\n",
+      });
+    writeFiles(folder, { "accounts.yaml": "" });
+    expect((await asReader(["diff", folder])).code).toBe(0);
+    expect(await asReader(["export", join(folder, "export")])).toMatchObject({
+      code: 0,
+      stderr: "not exported: the service accounts: the key may not list them\n",
+    });
+  });
+
+  test("cannot be made an Admin by files, nor be described by them once they are one", async () => {
+    accounts("  - { name: Root, role: Admin }\n");
+    const message = "accounts.yaml:2: files cannot make an Admin: an Admin does that by hand";
+    expect((await apply()).stderr).toContain(message);
+    accounts("  - { name: Root }\n");
+    await rest("POST", "/service-accounts", { cookie, json: { name: "Root", role: "Admin" } });
+    expect((await diff()).stderr).toContain(
+      "accounts.yaml:2: the service account Root has the role Admin, which files cannot give or take",
+    );
+    await run(["export", join(folder, "export")]);
+    expect(Object.keys(filesOf(join(folder, "export")))).toEqual(["plumbline.yaml"]);
+  });
+
+  test("can be disabled at once, which the next apply does not undo", async () => {
+    accounts("  - name: Loader\n");
+    expect((await apply()).code).toBe(0);
+    const { id, revision } = await account();
+    const write = { name: "Loader", role: "Viewer", baseRevision: revision };
+    const promote = { ...write, role: "Editor", enabled: false };
+    expect((await rest("PUT", `/service-accounts/${id}`, { cookie, json: promote })).status).toBe(409);
+    const disable = { ...write, enabled: false };
+    expect((await rest("PUT", `/service-accounts/${id}`, { cookie, json: disable })).status).toBe(200);
+    const drift = (await diff()).stdout;
+    expect(drift).toContain("~ service account Loader  accounts.yaml\n    ~ enabled: false → true\n");
+    expect(drift).toMatch(/ {4}changed since the last apply by Admin \d+ at .* UTC: enabled\n/);
+    expect((await apply()).stderr).toMatch(/the service account Loader was taken over by Admin \d+ at /);
+    expect((await account()).enabled).toBe(false);
+    expect((await apply(["--take-back"])).code).toBe(0);
+    expect((await account()).enabled).toBe(true);
+  });
 });
 
 test("two stacks that claim the same thing are told, by file and line", async () => {

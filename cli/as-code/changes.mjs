@@ -57,7 +57,13 @@ function changeOf(entry, { stack, byKey, present, withSecrets, problems }) {
   const { kind, label } = entry;
   const problem = (/** @type {string} */ message, /** @type {import("./shape.mjs").Path} */ path = []) =>
     void problems.push(`${placeOf(entry, path)}: ${message}`);
-  const alike = (byKey.get(keyOf(entry)) ?? []).filter((thing) => !isForeign(thing));
+  const found = byKey.get(keyOf(entry)) ?? [];
+  const alike = found.filter((thing) => !isForeign(thing));
+  if (present.hidden.includes(kind))
+    problem(
+      `the key may not list the ${kind.words}s: it takes the role ${kind.role} in all projects, and the scope Admin`,
+    );
+  if (kind.foreign && found.length > alike.length) problem(`the ${kind.words} ${label} ${kind.foreign}`);
   const owned = alike.filter((each) => present.markOf(each)?.stack === stack);
   const candidates = alike.length > 1 && owned.length > 0 ? owned : alike;
   const [thing] = candidates;
@@ -163,7 +169,7 @@ export function obstaclesOf(changes, present, environment) {
       problems.add("The key has not the scope Admin, which changes take");
     else if (!isEnough(kind, project))
       problems.add(
-        `The key may not change ${kind.words === "project" ? "projects" : `a ${kind.words} of the project ${document.project}`}: it takes the role ${kind.role}`,
+        `The key may not change ${document.project === undefined ? `${kind.words}s` : `a ${kind.words} of the project ${document.project}`}: it takes the role ${kind.role}`,
       );
     if (!entry || !sendsSecrets(change)) continue;
     for (const { value, path } of placesOf(kind.fields, document, "secret")) {

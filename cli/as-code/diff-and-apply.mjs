@@ -117,7 +117,9 @@ class Run {
     const kind = /** @type {NonNullable<typeof entry | typeof thing>} */ (entry ?? thing).kind;
     const answer = entry
       ? await this.write(api, kind, change)
-      : await api.send("DELETE", `${kind.path}/${thing?.id}${kind.removal ?? ""}`);
+      : kind.remove
+        ? await kind.remove(api, thing?.raw)
+        : await api.send("DELETE", `${kind.path}/${thing?.id}${kind.removal ?? ""}`);
     this.done += 1;
     const note = entry
       ? kind.note?.(answer)
@@ -142,13 +144,15 @@ class Run {
     };
     const body = { ...(await kind.before?.(document, api, id)), ...kind.request(document, id) };
     if (!thing) {
-      const created = await api.send("POST", kind.path, { json: body });
+      const created = kind.send
+        ? await kind.send(api, body)
+        : await api.send("POST", kind.path, { json: body });
       this.ids.set(`${kind.kind} ${entry.identity}`, created.id);
       return created;
     }
     // Whoever edited it meanwhile is not overwritten.
     const json = { ...(kind.update?.(body, thing.raw) ?? body), baseRevision: thing.raw.revision };
-    return api.send("PUT", `${kind.path}/${thing.id}`, { json });
+    return kind.send ? kind.send(api, json) : api.send("PUT", `${kind.path}/${thing.id}`, { json });
   }
 
   /**

@@ -31,10 +31,12 @@ export async function exportFolder({ folder, stack: given, project, url, key, ti
     );
   });
   if (project !== undefined && things.length === 0) throw new Error(`There is no project ${project}`);
+  if (project === undefined)
+    for (const { words } of present.hidden) warn(`the ${words}s: the key may not list them`);
   const { kept, doubled } = withoutDoubles(things);
   for (const thing of doubled)
     warn(
-      `the ${thing.kind.words} ${thing.label}: another one of the project ${projectOf(thing)} has the same name`,
+      `the ${thing.kind.words} ${thing.label}: another one${projectOf(thing) === undefined ? "" : ` of the project ${projectOf(thing)}`} has the same name`,
     );
 
   const files = filesOf(kept);
@@ -96,11 +98,11 @@ function filesOf(things) {
   for (const thing of ordered) {
     const { kind, document } = thing;
     const project = projectOf(thing);
-    const folder = folders(project);
+    const folder = project === undefined ? "" : `${folders(project)}/`;
     const family = `${folder} ${kind.file(document, () => "")}`;
     if (!names.has(family)) names.set(family, slugs());
-    const path = `${folder}/${kind.file(document, names.get(family) ?? slugOf)}.yaml`;
-    const content = files.get(path) ?? (kind.kind === "Project" ? {} : { project });
+    const path = `${folder}${kind.file(document, names.get(family) ?? slugOf)}.yaml`;
+    const content = files.get(path) ?? (kind.kind === "Project" || kind.isOfNoProject ? {} : { project });
     const { project: _, ...rest } = shortened(kind.fields, withVariables(thing, variables));
     files.set(path, { ...content, [kind.key]: [...(content[kind.key] ?? []), rest] });
   }

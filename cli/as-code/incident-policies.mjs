@@ -1,4 +1,5 @@
 import { flag, list, number, optional, record, reference, required, set, text } from "./shape.mjs";
+import { tidyTags } from "./tags.mjs";
 
 const namesOf = (/** @type {{ name: string }[]} */ items) => items.map(({ name }) => name);
 
@@ -18,6 +19,7 @@ export const incidentPolicies = {
     enabled: optional(flag, true),
     minSeverity: optional(text, "High"),
     dataSources: optional(set(reference("DataSource"))),
+    tags: optional(set(text)),
     hours: optional(
       record({
         ...{ days: required(list(number)), from: required(text), until: required(text) },
@@ -34,11 +36,12 @@ export const incidentPolicies = {
   list: (api) => api.items("/incident-policies"),
   document: ({ projectId, dataSources, recipients, escalationRecipients, ...rest }, names) => ({
     ...{ project: names("Project", projectId), name: rest.name, enabled: rest.enabled },
-    ...{ minSeverity: rest.minSeverity, hours: rest.hours, digest: rest.digest },
+    ...{ minSeverity: rest.minSeverity, hours: rest.hours, digest: rest.digest, tags: rest.tags },
     dataSources: dataSources && namesOf(dataSources),
     ...{ recipients: namesOf(recipients), escalateAfterMinutes: rest.escalateAfterMinutes },
     escalationRecipients: namesOf(escalationRecipients),
   }),
+  tidy: (document) => ({ ...document, tags: tidyTags(document.tags) }),
   request: ({ project, dataSources, recipients, escalationRecipients, ...document }, id) => ({
     ...{ ...document, projectId: id("Project", project) },
     dataSourceIds: dataSources?.map((/** @type {string} */ name) => id("DataSource", name)) ?? null,

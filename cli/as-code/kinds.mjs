@@ -1,11 +1,15 @@
+import { aiActors } from "./ai-actors.mjs";
 import { contracts } from "./contracts.mjs";
 import { dataSources } from "./data-sources.mjs";
 import { incidentPolicies } from "./incident-policies.mjs";
+import { maintenanceWindows } from "./maintenance-windows.mjs";
 import { projects } from "./projects.mjs";
 import { queries } from "./queries.mjs";
 import { recipients } from "./recipients.mjs";
 import { ruleTemplates } from "./rule-templates.mjs";
+import { serviceAccounts } from "./service-accounts.mjs";
 import { subscriptions } from "./subscriptions.mjs";
+import { tableTags } from "./table-tags.mjs";
 
 /**
  * The kinds of things that files can describe, each one file of this folder: how it is written in a file, how the service
@@ -33,7 +37,8 @@ import { subscriptions } from "./subscriptions.mjs";
  *   before?(document: Document, api: Api, id: IdOf): Promise<Record<string, any>>,
  *   update?(body: Record<string, any>, thing: any): Record<string, any>,
  *   note?(answer: any): string | null,
- *   isForeign?(thing: any): boolean,
+ *   isForeign?(thing: any): boolean, foreign?: string, isOfNoProject?: true,
+ *   send?(api: Api, body: Record<string, any>): Promise<any>, remove?(api: Api, thing: any): Promise<any>,
  *   fixed?: string[], removal?: string, sendsSecrets?: RegExp,
  * }} Kind
  *
@@ -42,19 +47,24 @@ import { subscriptions } from "./subscriptions.mjs";
  * what makes it the same thing (its project and name), and `label` what it is called. `tidy` fills in what depends on other
  * fields, and `adopt` what only the service knows. `fixed` fields cannot change. `sendsSecrets` are the
  * fields that cannot change without sending the secrets again; otherwise they are null, and kept. `isForeign` is true of
- * what something else looks after: files may name it, and never describe it. `note` is a word about the answer to a change.
+ * what something else looks after: files may name it, and never describe it; `foreign` says why, if another one of its name
+ * would be confusing. `send` and `remove` are for what has no path of its own. `note` is a word about the answer to a change.
  */
 
 /** In the order in which they are applied: what others refer to comes first. @type {Kind[]} */
 export const kinds = [
   projects,
+  serviceAccounts,
   recipients,
   dataSources,
+  tableTags,
   queries,
   subscriptions,
   contracts,
   ruleTemplates,
   incidentPolicies,
+  maintenanceWindows,
+  aiActors,
 ];
 
 /** @type {(kind: string) => Kind} */

@@ -1,4 +1,4 @@
-import { call } from "../client.mjs";
+import { call, ServiceError } from "../client.mjs";
 import { identityOf, kinds, labelOf } from "./kinds.mjs";
 import { documentOf } from "./read-folder.mjs";
 
@@ -12,8 +12,8 @@ import { documentOf } from "./read-folder.mjs";
  *   changedSince: { at: string, by: { name: string }, changes: { path: string, name: string | null }[] }[],
  * }} Mark whose a thing is
  * @typedef {{
- *   me: any, things: Thing[], markOf(thing: Pick<Thing, "kind" | "id">): Mark | undefined,
- * }} Present
+ *   me: any, things: Thing[], hidden: Kind[], markOf(thing: Pick<Thing, "kind" | "id">): Mark | undefined,
+ * }} Present `hidden` are the kinds that the key may not list
  */
 
 const pageSize = 500;
@@ -62,12 +62,23 @@ export async function loadPresent(service) {
     if (!found) throw new Error(`The service has no ${kind} with the id ${id}: try again`);
     return found.document.name;
   };
+  /** @type {Kind[]} */
+  const hidden = [];
+  const listed = async (/** @type {Kind} */ kind) => {
+    try {
+      return await kind.list(api);
+    } catch (error) {
+      if (!kind.isOfNoProject || !(error instanceof ServiceError) || error.status !== 403) throw error;
+      hidden.push(kind);
+      return [];
+    }
+  };
   for (const kind of kinds)
-    for (const raw of await kind.list(api)) {
+    for (const raw of await listed(kind)) {
       const document = documentOf(kind, kind.document(raw, names));
       const identity = JSON.stringify(identityOf(kind, document));
       things.push({ kind, id: raw.id, raw, document, identity, label: labelOf(kind, document) });
     }
   const marks = new Map((await api.items("/stacks/things")).map((mark) => [`${mark.kind} ${mark.id}`, mark]));
-  return { me, things, markOf: ({ kind, id }) => marks.get(`${kind.kind} ${id}`) };
+  return { me, things, hidden, markOf: ({ kind, id }) => marks.get(`${kind.kind} ${id}`) };
 }

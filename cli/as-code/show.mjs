@@ -13,7 +13,7 @@ const did = { create: "created", update: "changed", same: "as in the files", rem
 /** @param {Change} change */
 function about({ entry, thing }) {
   const { kind, label, document } = /** @type {NonNullable<typeof entry | typeof thing>} */ (entry ?? thing);
-  return { words: kind.words, label, project: kind.kind === "Project" ? null : document.project };
+  return { words: kind.words, label, project: document.project ?? null };
 }
 
 /** @param {Change} change */

@@ -1,5 +1,6 @@
 "use client";
 import { LiveNotice } from "@/components/realtime/live-notice.tsx";
+import { ManagedNotice } from "@/components/stacks/managed-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ActorCourse } from "./actor-course.tsx";
 import { ActorFigures } from "./actor-figures.tsx";
@@ -21,6 +22,7 @@ export function ActorPage({ id }: { id: number }) {
   return (
     <>
       <ActorHeader actor={actor} actions={actions} />
+      <ManagedNotice kind="Actor" id={id} />
       <LiveNotice />
       <ActorNow actor={actor} cycle={cycle} />
       <PlanInbox plans={plans} showsActor={false} />

@@ -1,6 +1,7 @@
 "use client";
 import { FormPage } from "@/components/shell/form-page.tsx";
 import { useClearView } from "@/components/shell/use-clear-view.ts";
+import { UnlessManaged } from "@/components/stacks/managed-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { ActorEditor } from "./actor-editor.tsx";
@@ -20,7 +21,9 @@ export function EditActor({ id }: { id: number }) {
       parent={{ href: `/ai-actors/${id}`, label: actor.name }}
       permission="actors:configure"
     >
-      <ActorEditor actor={actor} sources={[]} />
+      <UnlessManaged kind="Actor" id={id}>
+        <ActorEditor actor={actor} sources={[]} />
+      </UnlessManaged>
     </FormPage>
   );
 }

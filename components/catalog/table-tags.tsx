@@ -1,6 +1,8 @@
 "use client";
 import { useState } from "react";
 import { useProject } from "@/components/projects/use-project.ts";
+import { ManagedNotice } from "@/components/stacks/managed-notice.tsx";
+import { useIsManaged } from "@/components/stacks/use-managed.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
@@ -15,9 +17,12 @@ export function TableTags({ table, mayEdit }: { table: TablePage; mayEdit: boole
   const { href } = useProject();
   const [isEditing, setEditing] = useState(false);
   const { tags, tableName } = table;
+  const listId = useTagListId(table);
+  const isManaged = useIsManaged("TableTags", listId);
   if (tags.length === 0 && !mayEdit) return null;
   return (
     <section aria-label="Tags" className="max-w-3xl pb-4">
+      {listId !== undefined && <ManagedNotice kind="TableTags" id={listId} />}
       {isEditing ? (
         <Editor table={table} onDone={() => setEditing(false)} />
       ) : (
@@ -32,7 +37,7 @@ export function TableTags({ table, mayEdit }: { table: TablePage; mayEdit: boole
               {tag}
             </Link>
           ))}
-          {mayEdit && (
+          {mayEdit && !isManaged && (
             <button
               type="button"
               onClick={() => setEditing(true)}
@@ -45,6 +50,15 @@ export function TableTags({ table, mayEdit }: { table: TablePage; mayEdit: boole
         </div>
       )}
     </section>
+  );
+}
+
+/** What the table's tags are managed by; undefined without tags, or as long as it is not known. */
+function useTagListId({ dataSource: { id }, schemaName, tableName, tags }: TablePage): number | undefined {
+  const { data } = trpc.dataSources.tags.useQuery({ id }, { enabled: tags.length > 0 });
+  return (
+    data?.items.find((each) => each.schemaName === schemaName && each.tableName === tableName)?.id ??
+    undefined
   );
 }
 
@@ -61,7 +75,7 @@ function Editor({ table, onDone }: { table: TablePage; onDone: () => void }) {
       // The mutation's error is shown.
       return;
     }
-    await utils.catalog.invalidate();
+    await Promise.all([utils.catalog.invalidate(), utils.dataSources.tags.invalidate()]);
     onDone();
   };
   return (

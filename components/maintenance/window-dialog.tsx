@@ -9,6 +9,7 @@ import { MeanwhileNotice } from "@/components/edits/meanwhile-notice.tsx";
 import { useSafeEdit } from "@/components/edits/use-safe-edit.ts";
 import { ProjectField, projectRequired } from "@/components/projects/project-field.tsx";
 import { useLikelyProject } from "@/components/projects/use-project.ts";
+import { UnlessManaged } from "@/components/stacks/managed-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { applyFieldErrors } from "@/components/trpc/field-errors.ts";
 import { alone } from "@/components/ui/alone.ts";
@@ -39,7 +40,9 @@ export function WindowDialog({
       title={window ? `Edit “${window.name}”` : "New maintenance window"}
       description="While it lasts, nobody is notified about what reads its data sources or tables. Everything runs and is recorded."
     >
-      <WindowForm {...(window && { window })} onDone={() => onOpenChange(false)} />
+      <UnlessManaged kind="MaintenanceWindow" id={window?.id}>
+        <WindowForm {...(window && { window })} onDone={() => onOpenChange(false)} />
+      </UnlessManaged>
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { type Control, useForm } from "react-hook-form";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
+import { UnlessManaged } from "../stacks/managed-notice.tsx";
 import { trpc } from "../trpc/client.tsx";
 import { applyFieldErrors } from "../trpc/field-errors.ts";
 import { Button } from "../ui/button.tsx";
@@ -80,7 +81,9 @@ export function EditServiceAccountDialog({
 }) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={`Edit “${account.name}”`}>
-      <EditForm account={account} onDone={onClose} />
+      <UnlessManaged kind="ServiceAccount" id={account.id}>
+        <EditForm account={account} onDone={onClose} />
+      </UnlessManaged>
     </Dialog>
   );
 }

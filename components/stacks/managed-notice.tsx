@@ -50,7 +50,9 @@ function Unless({
 
 function Notice({ thing }: { thing: ManagedThing }) {
   const { kind, stack, path, appliedAt, takenOver, projectId } = thing;
-  const mayTakeOver = useMay("stacks:takeover", projectId);
+  const mayIn = useMay("stacks:takeover", projectId ?? undefined);
+  const mayInAll = useMay("users:manage");
+  const mayTakeOver = projectId === null ? mayInAll : mayIn;
   const [isAsking, setAsking] = useState(false);
   const words = managedWords[kind];
   return (

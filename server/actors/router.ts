@@ -122,6 +122,7 @@ export const actorsRouter = router({
         summary: "Update an actor",
         description:
           "Replaces everything except its data source; omitted fields return to their defaults. Its queries and subscriptions do not change.",
+        problems: ["conflict"],
       },
     })
     .input(updateActorInput)
@@ -137,6 +138,7 @@ export const actorsRouter = router({
         tag,
         summary: "Archive an actor; its queries and subscriptions stay",
         status: 204,
+        problems: ["conflict"],
       },
     })
     .input(byId)

@@ -33,7 +33,6 @@ import { me } from "./service/sign-in.ts";
 import { setSignInPolicy, showSignInPolicy } from "./service/sign-in-policy.ts";
 import { updateMe } from "./service/update-me.ts";
 import { createUser, listUsers, updateUser } from "./service/users.ts";
-import { serviceAccountProcedures } from "./service-account-procedures.ts";
 
 const tag = "Session";
 
@@ -308,5 +307,3 @@ export const usersRouter = router({
     .output(sessionsEndedSchema)
     .mutation(({ ctx, input }) => revokeSessions(ctx, { userId: input.id, keepCurrent: false })),
 });
-
-export const serviceAccountsRouter = router(serviceAccountProcedures);

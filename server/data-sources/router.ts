@@ -235,7 +235,7 @@ export const dataSourcesRouter = router({
         summary: "Set the tags of a table",
         description:
           "Replaces them. Tables are found by their tags, and rule templates can select by them (`selector.tags`).",
-        problems: ["rejected", "source_unreachable", "source_timeout"],
+        problems: ["conflict", "rejected", "source_unreachable", "source_timeout"],
       },
     })
     .input(tagTableInput)

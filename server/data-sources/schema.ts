@@ -697,10 +697,17 @@ export const tagTableInput = z.strictObject({
     .array(tag)
     .max(maxTags, `can be ${maxTags} at most`)
     .meta({ description: "All of the table's tags, in any case; an empty list removes them" }),
+  baseRevision,
 });
 
 export const tableTagsSchema = z
-  .object({ schemaName: z.string(), tableName: z.string(), tags: z.array(z.string()) })
+  .object({
+    id: identifier.nullable().meta({ description: "null for a table without tags" }),
+    schemaName: z.string(),
+    tableName: z.string(),
+    tags: z.array(z.string()),
+    revision: revisionSchema.nullable().meta({ description: "Incremented by every edit" }),
+  })
   .meta({ id: "TableTags" });
 
 export const descriptionSchema = z

@@ -8,9 +8,9 @@ import {
   jsonb,
   pgEnum,
   pgTable,
-  primaryKey,
   text,
   unique,
+  uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { users } from "../auth/tables.ts";
 import { bytes, createdAt, id, moment, updatedAt } from "../db/columns.ts";
@@ -115,8 +115,12 @@ export const tableTags = pgTable(
     /** In lower case and alphabetical order, each once. */
     tags: text().array().notNull(),
     updatedAt: moment().notNull().defaultNow(),
+    /** By which files own them, and edits are kept. */
+    id: id(),
+    /** Incremented by every edit. */
+    revision: integer().notNull().default(1),
   },
-  (t) => [primaryKey({ columns: [t.dataSourceId, t.schemaName, t.tableName] })],
+  (t) => [uniqueIndex("table_tags_table_idx").on(t.dataSourceId, t.schemaName, t.tableName)],
 );
 
 /**

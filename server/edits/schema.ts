@@ -14,6 +14,8 @@ export const editedKinds = [
   "Folder",
   "IncidentPolicy",
   "MaintenanceWindow",
+  "TableTags",
+  "ServiceAccount",
 ] as const;
 export type EditedKind = (typeof editedKinds)[number];
 

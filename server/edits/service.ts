@@ -18,6 +18,8 @@ const words: Record<EditedKind, string> = {
   Folder: "folder",
   IncidentPolicy: "incident policy",
   MaintenanceWindow: "maintenance window",
+  TableTags: "tag list",
+  ServiceAccount: "service account",
 };
 
 /** How many edits of one thing are kept. */

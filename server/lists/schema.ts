@@ -3,7 +3,6 @@ import { actorSchema } from "../actors/schema.ts";
 import { apiKeySchema } from "../api-keys/schema.ts";
 import { keyStates } from "../api-keys/state.ts";
 import { role, userSchema } from "../auth/schema.ts";
-import { serviceAccountSchema } from "../auth/service-account-schema.ts";
 import { ruleTemplateSchema } from "../data-quality/templates/schema.ts";
 import { dataSourceSchema } from "../data-sources/schema.ts";
 import { identifier, momentOut, pageOf, paging, searching, sorting } from "../db/schema-parts.ts";
@@ -11,6 +10,7 @@ import { policySchema } from "../incidents/schema.ts";
 import { windowSchema } from "../maintenance/schema.ts";
 import { recipientSchema } from "../notifications/schema.ts";
 import { projectSchema } from "../projects/schema.ts";
+import { serviceAccountSchema } from "../service-accounts/schema.ts";
 import { type ListName, sortsOf } from "./sorts.ts";
 
 /** Inputs and outputs of the lists of the console that show what people create one by one. */

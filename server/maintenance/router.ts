@@ -48,7 +48,13 @@ export const maintenanceRouter = router({
   update: procedureFor("incidents:configure")
     .meta({
       audit: "maintenanceWindow",
-      rest: { method: "PUT", path: "/maintenance-windows/{id}", tag, summary: "Update a maintenance window" },
+      rest: {
+        method: "PUT",
+        path: "/maintenance-windows/{id}",
+        tag,
+        summary: "Update a maintenance window",
+        problems: ["conflict"],
+      },
     })
     .input(updateWindowInput)
     .output(windowSchema)
@@ -79,6 +85,7 @@ export const maintenanceRouter = router({
         tag,
         summary: "Remove a maintenance window",
         status: 204,
+        problems: ["conflict"],
       },
     })
     .input(byId)

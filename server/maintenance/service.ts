@@ -10,6 +10,7 @@ import { ifGiven } from "../db/listed.ts";
 import { nextRevision, rejectStale } from "../edits/service.ts";
 import { Problem } from "../errors.ts";
 import { getProject } from "../projects/service.ts";
+import { claimManaged, isManagedThing, releaseManaged } from "../stacks/service.ts";
 import type { WindowWrite } from "./schema.ts";
 import { maintenanceWindows } from "./tables.ts";
 import { activeUntil, nextStart } from "./window-times.ts";
@@ -17,11 +18,15 @@ import { activeUntil, nextStart } from "./window-times.ts";
 const notFound = () => new Problem("not_found", "Maintenance window not found");
 const isPresent = isNull(maintenanceWindows.removedAt);
 
-/** Those of the projects that the caller can access, the current and coming ones first; over ones for a month. */
+/**
+ * Those of the projects that the caller can access, the current and coming ones first; over ones for a month, or as long as
+ * a file describes them.
+ */
 export async function listWindows(ctx: SignedIn, { projectId }: { projectId?: number | undefined } = {}) {
   const recent = or(
     isNotNull(maintenanceWindows.cronExpression),
     gt(maintenanceWindows.endsAt, sql`now() - interval '30 days'`),
+    isManagedThing("MaintenanceWindow", maintenanceWindows.id),
   );
   const visible = inVisibleProject(ctx.principal, maintenanceWindows.projectId);
   return { items: await load(ctx, and(recent, visible, ifGiven(projectId, maintenanceWindows.projectId))) };
@@ -74,12 +79,16 @@ export async function createWindow(
 ) {
   await getProject(ctx, projectId);
   await requireSources(ctx, projectId, write);
-  const [created] = await db
-    .insert(maintenanceWindows)
-    .values({ projectId, ...columnsOf(write), createdById: ctx.principal.userId })
-    .returning({ id: maintenanceWindows.id });
-  if (!created) throw new Error("The insert returned no maintenance window");
-  return getWindow(ctx, created.id);
+  const id = await db.transaction(async (tx) => {
+    const [created] = await tx
+      .insert(maintenanceWindows)
+      .values({ projectId, ...columnsOf(write), createdById: ctx.principal.userId })
+      .returning({ id: maintenanceWindows.id });
+    if (!created) throw new Error("The insert returned no maintenance window");
+    await claimManaged(tx, ctx, { kind: "MaintenanceWindow", id: created.id, projectId, revision: 1 });
+    return created.id;
+  });
+  return getWindow(ctx, id);
 }
 
 /**
@@ -101,6 +110,7 @@ export async function updateWindow(
     const after = columnsOf(write);
     const before = columnsOf(stored);
     const revision = await nextRevision(tx, ctx, { ...edited, before, after });
+    await claimManaged(tx, ctx, { kind: "MaintenanceWindow", id, projectId, revision });
     await tx
       .update(maintenanceWindows)
       .set({ ...after, revision, endedAt: null })
@@ -122,10 +132,13 @@ export async function endWindow(ctx: SignedIn, id: number) {
 
 export async function removeWindow(ctx: SignedIn, id: number) {
   const { name } = await getWindow(ctx, id);
-  await db
-    .update(maintenanceWindows)
-    .set({ removedAt: sql`clock_timestamp()` })
-    .where(eq(maintenanceWindows.id, id));
+  await db.transaction(async (tx) => {
+    await releaseManaged(tx, ctx, { kind: "MaintenanceWindow", id });
+    await tx
+      .update(maintenanceWindows)
+      .set({ removedAt: sql`clock_timestamp()` })
+      .where(eq(maintenanceWindows.id, id));
+  });
   return { name };
 }
 

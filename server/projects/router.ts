@@ -118,7 +118,7 @@ export const projectsRouter = router({
         description:
           "Takes effect on the next request, by session or key: the user no longer sees the project. Their other memberships stay.",
         status: 204,
-        problems: ["rejected"],
+        problems: ["conflict", "rejected"],
       },
     })
     .input(removeMemberInput)

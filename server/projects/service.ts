@@ -7,7 +7,7 @@ import { inVisibleProject } from "../auth/visibility.ts";
 import { db, type Transaction } from "../db/client.ts";
 import { nextRevision, rejectStale } from "../edits/service.ts";
 import { Problem, violatedConstraint } from "../errors.ts";
-import { claimManaged, releaseManaged } from "../stacks/service.ts";
+import { claimManaged, rejectManaged, releaseManaged } from "../stacks/service.ts";
 import { projects } from "./tables.ts";
 
 export type ProjectWrite = { name: string; description?: string | null | undefined };
@@ -112,17 +112,25 @@ export async function listProjectMembers(ctx: SignedIn, id: number) {
   return { items: await listPeopleIn(id) };
 }
 
-/** Throws like `setMember`, and not_found for an unknown project. */
+/** Throws like `setMember`, conflict for a service account that files own, and not_found for an unknown project. */
 export async function setProjectMember(
   ctx: SignedIn,
   { id, userId, role }: { id: number; userId: number; role: Role },
 ) {
   await getProject(ctx, id);
-  return setMember(ctx, { projectId: id, userId, role });
+  return db.transaction(async (tx) => {
+    const member = await setMember(ctx, { projectId: id, userId, role });
+    await rejectManaged(tx, ctx, { kind: "ServiceAccount", id: userId });
+    return member;
+  });
 }
 
-/** Throws like `removeMember`, and not_found for an unknown project. */
+/** Throws like `removeMember`, conflict for a service account that files own, and not_found for an unknown project. */
 export async function removeProjectMember(ctx: SignedIn, { id, userId }: { id: number; userId: number }) {
   await getProject(ctx, id);
-  return removeMember({ projectId: id, userId });
+  return db.transaction(async (tx) => {
+    const member = await removeMember({ projectId: id, userId });
+    await rejectManaged(tx, ctx, { kind: "ServiceAccount", id: userId });
+    return member;
+  });
 }

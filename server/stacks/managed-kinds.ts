@@ -8,6 +8,10 @@ export const managedKinds = [
   "Contract",
   "RuleTemplate",
   "IncidentPolicy",
+  "MaintenanceWindow",
+  "TableTags",
+  "Actor",
+  "ServiceAccount",
 ] as const;
 export type ManagedKind = (typeof managedKinds)[number];
 
@@ -21,4 +25,8 @@ export const managedWords: Record<ManagedKind, string> = {
   Contract: "contract",
   RuleTemplate: "rule template",
   IncidentPolicy: "incident policy",
+  MaintenanceWindow: "maintenance window",
+  TableTags: "tag list",
+  Actor: "AI actor",
+  ServiceAccount: "service account",
 };

@@ -29,7 +29,7 @@ export const stacksRouter = router({
         tag,
         summary: "Let people edit something again that is managed as code",
         description:
-          "Until it is applied again: `plumbline apply` stops at it if it is not as its file says, unless told to take it back.",
+          "Until it is applied again: `plumbline apply` stops at it if it is not as its file says, unless told to take it back. A call for the stack that owns it, with the headers `Plumbline-Stack` and `Plumbline-Path`, gives it up instead: nothing is managed any more.",
         status: 204,
         problems: ["not_found"],
       },

@@ -24,7 +24,9 @@ export const managedThingSchema = z
   .object({
     kind: z.enum(managedKinds),
     id: identifier,
-    projectId: identifier,
+    projectId: identifier
+      .nullable()
+      .meta({ description: "null for a service account, which belongs to none" }),
     stack: z.string(),
     path: z.string().meta({ description: "The file that describes it, from the stack's folder" }),
     revision: revisionSchema.meta({ description: "Its revision after the last apply" }),

@@ -1,5 +1,7 @@
-import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
-import { maySeeProject, type SignedIn } from "../auth/principal.ts";
+import { and, asc, eq, exists, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { isAdminOfAll } from "../auth/permissions.ts";
+import { maySeeProject, type Principal, type SignedIn } from "../auth/principal.ts";
 import { inVisibleProject } from "../auth/visibility.ts";
 import { type Connection, db, type Transaction } from "../db/client.ts";
 import { ifGiven } from "../db/listed.ts";
@@ -33,7 +35,7 @@ const toStack = "Two stacks cannot own it: leave it out of one, or have an Admin
 export async function claimManaged(
   tx: Transaction,
   ctx: SignedIn,
-  thing: Thing & { projectId: number; revision: number },
+  thing: Thing & { projectId: number | null; revision: number },
 ): Promise<void> {
   if (!ctx.actingStack) return rejectManaged(tx, ctx, thing);
   const { kind, id: objectId, projectId, revision } = thing;
@@ -62,6 +64,38 @@ export async function rejectManaged(connection: Connection, ctx: SignedIn, thing
   throw ownedBy(thing, owner, ctx.actingStack ? toStack : toPerson);
 }
 
+/** The same for many things of a kind. */
+export async function rejectAnyManaged(
+  connection: Connection,
+  ctx: SignedIn,
+  kind: ManagedKind,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const [owner] = await connection
+    .select()
+    .from(managedThings)
+    .where(
+      and(
+        eq(managedThings.kind, kind),
+        inArray(managedThings.objectId, [...ids]),
+        isNull(managedThings.takenOverAt),
+        ctx.actingStack && ne(managedThings.stack, ctx.actingStack.stack),
+      ),
+    )
+    .limit(1);
+  if (owner) throw ownedBy({ kind, id: owner.objectId }, owner, ctx.actingStack ? toStack : toPerson);
+}
+
+/** The condition that files describe a row's thing, or did until it was taken over. */
+export const isManagedThing = (kind: ManagedKind, id: PgColumn) =>
+  exists(
+    db
+      .select({ one: sql`1` })
+      .from(managedThings)
+      .where(and(eq(managedThings.kind, kind), eq(managedThings.objectId, id))),
+  );
+
 async function findOwner(connection: Connection, thing: Thing) {
   const [owner] = await connection
     .select()
@@ -81,9 +115,32 @@ export async function forgetManaged(tx: Transaction, thing: Thing): Promise<void
   await tx.delete(managedThings).where(isThing(thing));
 }
 
+/** The same for many things of a kind, which are gone with what they belong to. */
+export async function forgetAllManaged(
+  tx: Transaction,
+  kind: ManagedKind,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length > 0)
+    await tx
+      .delete(managedThings)
+      .where(and(eq(managedThings.kind, kind), inArray(managedThings.objectId, [...ids])));
+}
+
+/**
+ * Ends the ownership of a thing that a person changes although files own it, because it cannot wait: as if an Admin had
+ * taken it over.
+ */
+export async function takeOverNow(tx: Transaction, ctx: SignedIn, thing: Thing): Promise<void> {
+  await tx
+    .update(managedThings)
+    .set({ takenOverAt: sql`now()`, takenOverBy: ctx.principal.name })
+    .where(and(isThing(thing), isNull(managedThings.takenOverAt)));
+}
+
 type Filter = { stack?: string | undefined; kind?: ManagedKind | undefined; id?: number | undefined };
 
-/** What stacks own, or did until it was taken over, in projects that the caller sees. */
+/** What stacks own, or did until it was taken over, in projects that the caller sees; without a project, for Admins of all. */
 export async function listManaged({ principal }: SignedIn, { stack, kind, id }: Filter) {
   const rows = await db
     .select()
@@ -91,6 +148,7 @@ export async function listManaged({ principal }: SignedIn, { stack, kind, id }: 
     .where(
       and(
         inVisibleProject(principal, managedThings.projectId),
+        isAdminOfAll(principal) ? undefined : isNotNull(managedThings.projectId),
         ifGiven(stack, managedThings.stack),
         ifGiven(kind, managedThings.kind),
         ifGiven(id, managedThings.objectId),
@@ -118,16 +176,19 @@ export async function listManaged({ principal }: SignedIn, { stack, kind, id }: 
 const isEdited = (kind: string): kind is EditedKind => (editedKinds as readonly string[]).includes(kind);
 
 /**
- * Lets people edit a thing again that a stack owns. Throws not_found if the caller cannot see it or no stack owns it, and
- * forbidden for anyone who is no Admin of its project.
+ * Lets people edit a thing again that a stack owns; a call that acts for this stack gives it up for good. Throws not_found
+ * if the caller cannot see it or no stack owns it, and forbidden for anyone who is no Admin of its project.
  */
 export async function takeOver(ctx: SignedIn, thing: Thing) {
   const [row] = await db.select().from(managedThings).where(isThing(thing));
-  if (!row || !maySeeProject(ctx.principal, row.projectId))
+  if (!row || !maySee(ctx.principal, row))
     throw new Problem("not_found", `This ${managedWords[thing.kind]} is not managed as code`);
-  await db
-    .update(managedThings)
-    .set({ takenOverAt: sql`now()`, takenOverBy: ctx.principal.name })
-    .where(and(isThing(thing), isNull(managedThings.takenOverAt)));
+  await db.transaction(async (tx) => {
+    if (ctx.actingStack?.stack === row.stack) await forgetManaged(tx, thing);
+    else await takeOverNow(tx, ctx, thing);
+  });
   return { ...thing, name: `${managedWords[thing.kind]} ${thing.id}, from ${row.stack} (${row.path})` };
 }
+
+const maySee = (principal: Principal, { projectId }: Row): boolean =>
+  projectId === null ? isAdminOfAll(principal) : maySeeProject(principal, projectId);

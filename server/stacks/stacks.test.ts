@@ -78,13 +78,22 @@ const kinds: { kind: ManagedKind; words: string; path: string; body: () => objec
     ...{ kind: "IncidentPolicy", words: "incident policy", path: "/incident-policies" },
     body: () => ({ projectId, name: "Own", recipientIds: [recipientId] }),
   },
+  {
+    ...{ kind: "MaintenanceWindow", words: "maintenance window", path: "/maintenance-windows" },
+    body: () => ({ projectId, name: "Own", cronExpression: "0 2 * * *", durationMinutes: 60 }),
+  },
+  {
+    ...{ kind: "Actor", words: "AI actor", path: "/ai-actors" },
+    body: () => ({ dataSourceId, name: "Own", instructions: "Watch.", activateImmediately: false }),
+  },
 ];
 
 const ofUpdate = (path: string, { projectId: _, kind: __, ...body }: Record<string, unknown>) =>
   path === "/recipients" ||
   path === "/data-sources" ||
   path.startsWith("/data-quality") ||
-  path === "/incident-policies"
+  path === "/incident-policies" ||
+  path === "/maintenance-windows"
     ? body
     : { ...body, ...(path === "/queries" && { projectId }) };
 
@@ -143,6 +152,95 @@ describe.each(kinds)("a $words", ({ kind, words, path, body, query = "" }) => {
     expect((await update(other, "By another stack")).status).toBe(200);
     expect(await thingOf(kind, id)).toMatchObject({ stack: "acme/other", takenOver: null, changedSince: [] });
     expect((await update({ cookie }, "By hand again")).status).toBe(409);
+  });
+});
+
+test("work on an AI actor goes on: it is paused and resumed", async () => {
+  const { id } = (await rest("POST", "/ai-actors", { ...shop, json: kinds[9]?.body() })).body;
+  expect((await rest("POST", `/ai-actors/${id}/resume`, { cookie })).status).toBe(200);
+  expect((await rest("POST", `/ai-actors/${id}/pause`, { cookie })).status).toBe(200);
+});
+
+describe("the tags of a table", () => {
+  const table = { schemaName: "public", tableName: "projects" };
+  const put = (caller: object, tags: string[], more: object = {}) =>
+    rest("PUT", `/data-sources/${dataSourceId}/tags`, { ...caller, json: { ...table, tags, ...more } });
+
+  test("belong to the stack that set them, until an Admin takes them over or they are gone", async () => {
+    const { status, body } = await put(shop, ["pii"]);
+    expect([status, body]).toEqual([200, { ...table, id: body.id, tags: ["pii"], revision: 1 }]);
+    expect(await thingOf("TableTags", body.id)).toMatchObject({ stack: "acme/shop", projectId, revision: 1 });
+    for (const tags of [["public"], []]) {
+      const refused = await put({ cookie }, tags);
+      expect([refused.status, refused.body.detail]).toEqual([
+        409,
+        expect.stringContaining("This tag list is managed as code, by the stack acme/shop"),
+      ]);
+    }
+    expect((await put(other, ["public"])).status).toBe(409);
+    await rest("POST", "/stacks/take-over", { cookie, json: { kind: "TableTags", id: body.id } });
+    expect((await put({ cookie }, ["pii", "by hand"])).body).toMatchObject({ id: body.id, revision: 2 });
+    const { changedSince } = await thingOf("TableTags", body.id);
+    expect(changedSince).toMatchObject([{ revision: 2, changes: [{ path: "tags" }] }]);
+    expect((await put(shop, ["pii"], { baseRevision: 1 })).body.detail).toMatch(
+      /changed tags at .* The tag list is at revision 2, but this edit is based on 1\./,
+    );
+    expect((await put(shop, ["pii"], { baseRevision: 2 })).body.revision).toBe(3);
+    expect((await put(shop, [])).body).toEqual({ ...table, id: null, tags: [], revision: null });
+    expect(await thingOf("TableTags", body.id)).toBeUndefined();
+  });
+
+  test("are set by files before there is such a table, and forgotten with their data source", async () => {
+    const source = await aDataSource({ projectId, name: "Later" });
+    const json = { schemaName: "sales", tableName: "to_come", tags: ["pii"] };
+    expect((await rest("PUT", `/data-sources/${source.id}/tags`, { cookie, json })).status).toBe(404);
+    const { body } = await rest("PUT", `/data-sources/${source.id}/tags`, { ...shop, json });
+    expect((await rest("DELETE", `/data-sources/${source.id}`, { cookie })).status).toBe(204);
+    expect(await thingOf("TableTags", body.id)).toBeUndefined();
+  });
+});
+
+describe("a service account", () => {
+  const make = async (json: object) => (await rest("POST", "/service-accounts", { ...shop, json })).body;
+
+  test("of no project: seen and taken over by Admins of all, and given up by its stack", async () => {
+    const { id } = await make({ name: "Loader", role: "Editor" });
+    expect(await thingOf("ServiceAccount", id)).toMatchObject({ projectId: null, stack: "acme/shop" });
+    const local = { cookie: await cookieOf(await aMember({ projectId, role: "Admin" })) };
+    const editor = { cookie: await cookieOf(await aUser("Editor")) };
+    const json = { kind: "ServiceAccount", id };
+    for (const caller of [local, editor]) {
+      const seen = await rest("GET", "/stacks/things?kind=ServiceAccount", caller);
+      expect(seen.body.items).toEqual([]);
+      expect((await rest("POST", "/stacks/take-over", { ...caller, json })).status).not.toBe(204);
+    }
+    const renamed = { name: "Renamed", role: "Editor" };
+    const refused = await rest("PUT", `/service-accounts/${id}`, { cookie, json: renamed });
+    expect([refused.status, refused.body.detail]).toEqual([
+      409,
+      expect.stringContaining("This service account is managed as code"),
+    ]);
+    expect((await rest("POST", "/stacks/take-over", { ...shop, json })).status).toBe(204);
+    expect(await thingOf("ServiceAccount", id)).toBeUndefined();
+    expect((await rest("PUT", `/service-accounts/${id}`, { cookie, json: renamed })).status).toBe(200);
+  });
+
+  test("is made no member of a project by anyone else, and can be disabled at once", async () => {
+    const access = { projectRoles: [{ projectId, role: "Viewer" }] };
+    const { id } = await make({ name: "Reporter", ...access });
+    const of = `/projects/${projectId}/members/${id}`;
+    expect((await rest("PUT", of, { cookie, json: { role: "Editor" } })).status).toBe(409);
+    expect((await rest("DELETE", of, { cookie })).status).toBe(409);
+    const [before] = (await rest("GET", "/service-accounts", { cookie })).body.items.filter(
+      (each: { id: number }) => each.id === id,
+    );
+    expect(before.projectRoles).toEqual(access.projectRoles);
+    const json = { name: "Reporter", ...access, enabled: false };
+    expect((await rest("PUT", `/service-accounts/${id}`, { cookie, json })).status).toBe(200);
+    expect(await thingOf("ServiceAccount", id)).toMatchObject({
+      takenOver: { by: expect.stringContaining("Admin") },
+      changedSince: [{ changes: [{ path: "enabled" }] }],
+    });
   });
 });
 

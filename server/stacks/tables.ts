@@ -14,9 +14,8 @@ export const managedThings = pgTable(
   {
     kind: managedKind().notNull(),
     objectId: integer().notNull(),
-    projectId: integer()
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
+    /** null for what belongs to no project. */
+    projectId: integer().references(() => projects.id, { onDelete: "cascade" }),
     stack: text().notNull(),
     path: text().notNull(),
     /** Its revision after the last apply. */

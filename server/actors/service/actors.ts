@@ -9,6 +9,7 @@ import { listEdits, nextRevision, rejectStale } from "../../edits/service.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { requireRecipients } from "../../notifications/service/recipients.ts";
+import { claimManaged, releaseManaged } from "../../stacks/service.ts";
 import type { ActorWrite } from "../schema.ts";
 import { actorStatusAfter } from "../states.ts";
 import { actorRecipients, actors } from "../tables.ts";
@@ -62,7 +63,7 @@ export async function createActor(ctx: SignedIn, write: ActorWrite) {
   const source = await getDataSource(ctx, write.dataSourceId);
   if (!isDatabaseKind(source.kind))
     throw new Problem("rejected", "An AI actor's data source must be a database type");
-  if (write.wishes) await requireTables(ctx, source.id, write.wishes);
+  await requireWished(ctx, source.id, write);
   const make = async (tx: Transaction) => {
     const [actor] = await tx
       .insert(actors)
@@ -75,6 +76,8 @@ export async function createActor(ctx: SignedIn, write: ActorWrite) {
       .returning();
     if (!actor) throw new Error("The insert returned no actor");
     await writeRecipients(tx, ctx, actor.id, write.defaultRecipientIds, actor.projectId);
+    const { id, projectId, revision } = actor;
+    await claimManaged(tx, ctx, { kind: "Actor", id, projectId, revision });
     if (write.activateImmediately)
       workOn(await beginCycle(tx, actor, { trigger: "InitialSetup", requestedById: ctx.principal.userId }));
     return actor.id;
@@ -108,7 +111,7 @@ export async function updateActor(
     throw new Problem("invalid", "The request is not valid", {
       errors: [{ path: "dataSourceId", message: "cannot change: an actor keeps its data source" }],
     });
-  if (write.wishes) await requireTables(ctx, row.dataSourceId, write.wishes);
+  await requireWished(ctx, row.dataSourceId, write);
   const change = async (tx: Transaction) => {
     const actor = await lockActor(tx, id);
     if (actor.status === "Archived") throw actorNotFound();
@@ -119,6 +122,7 @@ export async function updateActor(
     await tx.delete(actorRecipients).where(eq(actorRecipients.actorId, id));
     await writeRecipients(tx, ctx, actor.id, write.defaultRecipientIds, actor.projectId);
     const revision = await nextRevision(tx, ctx, { ...edited, before, after: await editedState(tx, id) });
+    await claimManaged(tx, ctx, { kind: "Actor", id, projectId: actor.projectId, revision });
     await tx.update(actors).set({ revision }).where(eq(actors.id, id));
   };
   return recorded(ctx, async () => {
@@ -187,6 +191,7 @@ export async function archiveActor(ctx: SignedIn, id: number): Promise<{ name: s
   await db.transaction(async (tx) => {
     const actor = await lockActor(tx, id);
     if (actor.status === "Archived") throw actorNotFound();
+    await releaseManaged(tx, ctx, { kind: "Actor", id });
     await move(tx, actor, "archive");
     await tx
       .update(actors)
@@ -221,6 +226,15 @@ async function move(tx: Transaction, { id, status }: StoredActor, event: "pause"
     .update(actors)
     .set({ status: after, ...(event === "resume" && { lastError: null }) })
     .where(and(eq(actors.id, id), eq(actors.status, status)));
+}
+
+/** A file may wish for tables that are still to come. */
+async function requireWished(
+  ctx: SignedIn,
+  dataSourceId: number,
+  { wishes }: Pick<ActorWrite, "wishes">,
+): Promise<void> {
+  if (wishes && !ctx.actingStack) await requireTables(ctx, dataSourceId, wishes);
 }
 
 function columnsOf(write: Omit<ActorWrite, "dataSourceId">) {

@@ -14,12 +14,14 @@ import { type AccessWrite, listUsers, readUser, type UserWrite, updateUser } fro
  * All other rules about users hold: the role and projects limit the keys, and disabling one suspends them.
  */
 
+export type NewServiceAccount = { name: string; enabled?: boolean | undefined } & AccessWrite;
+
 export const listServiceAccounts = () => listUsers("ServiceAccount");
 
 /** Throws not_found for an unknown project, and forbidden if a key would create an Admin, be it of one project. */
 export async function createServiceAccount(
   { principal }: SignedIn,
-  { name, role = "Viewer", projectRoles = null }: { name: string } & AccessWrite,
+  { name, enabled = true, role = "Viewer", projectRoles = null }: NewServiceAccount,
 ) {
   if (role === "Admin" || projectRoles?.some((each) => each.role === "Admin")) rejectAdminByKey(principal);
   return db.transaction(async (tx) => {
@@ -27,7 +29,7 @@ export async function createServiceAccount(
       .insert(users)
       .values({
         ...{ kind: "ServiceAccount" as const, email: `service-account-${randomUUID()}` },
-        ...{ name, role, limitedToProjects: projectRoles !== null },
+        ...{ name, enabled, role, limitedToProjects: projectRoles !== null },
       })
       .returning({ id: users.id });
     if (!account) throw new Error("The insert returned no service account");

@@ -265,7 +265,7 @@ async function store(
   }
   // Of a table that several nodes are about, the last one planned has the tags of all.
   const tagged = work.flatMap(({ tags }) => tags ?? []);
-  await storeTags(tx, dataSourceId, [
+  await storeTags(tx, ctx, dataSourceId, [
     ...new Map(tagged.map((table) => [JSON.stringify([table.schemaName, table.tableName]), table])).values(),
   ]);
   return contractIds;

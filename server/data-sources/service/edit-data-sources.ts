@@ -7,7 +7,7 @@ import { db } from "../../db/client.ts";
 import { encrypt } from "../../db/encryption.ts";
 import { nextRevision, rejectStale } from "../../edits/service.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
-import { claimManaged, rejectManaged, releaseManaged } from "../../stacks/service.ts";
+import { claimManaged, forgetAllManaged, rejectManaged, releaseManaged } from "../../stacks/service.ts";
 import { splitSecret, withSecret } from "../connection-secret.ts";
 import { removeCached } from "../engines/objects/object-cache.ts";
 import { costUnitOf, isDatabaseKind } from "../kinds.ts";
@@ -27,6 +27,7 @@ import { getDataSource, getStored } from "./load-data-sources.ts";
 import { rejectOtherIdentity } from "./managed-identities.ts";
 import { rejectOtherReferences } from "./read-secrets.ts";
 import { saveScanSchedule } from "./scan-schedules.ts";
+import { idsOfTags } from "./table-tags.ts";
 import { completed, factsOf, mayWrite } from "./test-connection.ts";
 
 type Create = ReturnType<typeof createDataSourceInput.parse>;
@@ -164,6 +165,7 @@ export async function deleteDataSource(ctx: SignedIn, id: number): Promise<void>
   try {
     await db.transaction(async (tx) => {
       await releaseManaged(tx, ctx, { kind: "DataSource", id });
+      await forgetAllManaged(tx, "TableTags", await idsOfTags(tx, id));
       await tx.delete(dataSources).where(eq(dataSources.id, id));
     });
   } catch (error) {

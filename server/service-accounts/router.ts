@@ -1,21 +1,14 @@
+import { accessDetail } from "../auth/access-detail.ts";
+import { listServiceAccounts } from "../auth/service/service-accounts.ts";
 import { listOf } from "../db/schema-parts.ts";
-import { procedureFor } from "../trpc.ts";
-import { accessDetail } from "./access-detail.ts";
-import {
-  createServiceAccount,
-  listServiceAccounts,
-  updateServiceAccount,
-} from "./service/service-accounts.ts";
-import {
-  createServiceAccountInput,
-  serviceAccountSchema,
-  updateServiceAccountInput,
-} from "./service-account-schema.ts";
+import { procedureFor, router } from "../trpc.ts";
+import { createServiceAccountInput, serviceAccountSchema, updateServiceAccountInput } from "./schema.ts";
+import { createServiceAccount, updateServiceAccount } from "./service.ts";
 
 const tag = "Service accounts";
 
 /** Owners of API keys that are no people. */
-export const serviceAccountProcedures = {
+export const serviceAccountsRouter = router({
   list: procedureFor("users:manage")
     .meta({ rest: { method: "GET", path: "/service-accounts", tag, summary: "List service accounts" } })
     .output(listOf(serviceAccountSchema))
@@ -50,11 +43,11 @@ export const serviceAccountProcedures = {
         tag,
         summary: "Rename a service account, change its access, or disable or enable it",
         description:
-          "Takes effect on the next request of its keys. Disabling suspends them until it is enabled again.",
+          "Takes effect on the next request of its keys. Disabling suspends them until it is enabled again, and is possible even if the account is managed as code: it then counts as taken over.",
         problems: ["conflict"],
       },
     })
     .input(updateServiceAccountInput)
     .output(serviceAccountSchema)
     .mutation(({ ctx, input }) => updateServiceAccount(ctx, input)),
-};
+});

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { accessWrite, hasOneAccess, updateUserInput, userSchema } from "../auth/schema.ts";
 import { name } from "../db/schema-parts.ts";
-import { accessWrite, hasOneAccess, updateUserInput, userSchema } from "./schema.ts";
 
 export const serviceAccountSchema = userSchema
   .pick({
@@ -14,7 +14,9 @@ export const serviceAccountSchema = userSchema
   })
   .meta({ id: "ServiceAccount" });
 
-export const createServiceAccountInput = z.strictObject({ name, ...accessWrite }).superRefine(hasOneAccess);
+export const createServiceAccountInput = z
+  .strictObject({ name, enabled: z.boolean().default(true), ...accessWrite })
+  .superRefine(hasOneAccess);
 
 /** Replaces the service account; an omitted `enabled` means true. */
 export const updateServiceAccountInput = updateUserInput;
