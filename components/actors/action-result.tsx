@@ -34,6 +34,9 @@ export function ActionResult({ action, isRunning = false }: { action: Action; is
           <ResultLink path={`/approvals/${result.approvalId}`}>Open request</ResultLink>
         </>
       )}
+      {result?.contractId !== undefined && (
+        <ResultLink path={`/data-quality/contracts/${result.contractId}`}>Open contract</ResultLink>
+      )}
       {result?.subscriptionId !== undefined && action.kind !== "ArchiveSubscription" ? (
         <ResultLink path={`/subscriptions/${result.subscriptionId}`}>Open subscription</ResultLink>
       ) : (

@@ -1,5 +1,6 @@
 "use client";
 import type { ReactNode } from "react";
+import { tableHref } from "@/components/catalog/table-href.ts";
 import { NextRuns } from "@/components/cron/next-runs.tsx";
 import { useProject } from "@/components/projects/use-project.ts";
 import { Badge } from "@/components/ui/badge.tsx";
@@ -15,6 +16,7 @@ import { actionTitle, cronWords, evidenceOf, kindWords } from "./action-words.ts
 import { ChangeBadge } from "./change-badge.tsx";
 import type { ActionChange } from "./plan-difference.ts";
 import type { PlanLimits } from "./plan-limits.ts";
+import { ProposedRules } from "./proposed-rules.tsx";
 import { ProposedSql, SqlDiff } from "./proposed-sql.tsx";
 
 export type ActionContext = {
@@ -78,7 +80,9 @@ export function ActionView({
           </span>
         </p>
       )}
-      {action.evidence && <ActionEvidence evidence={action.evidence} of={actionTitle(action)} />}
+      {action.evidence && !("rules" in action) && (
+        <ActionEvidence evidence={action.evidence} of={actionTitle(action)} />
+      )}
     </article>
   );
 }
@@ -186,6 +190,39 @@ function What({
           </dl>
         </>
       );
+    case "CreateContract":
+      return (
+        <>
+          {formerFacts}
+          <dl className="grid max-w-3xl gap-x-8 gap-y-3 sm:grid-cols-2">
+            <Fact label="Table">
+              <TableLink dataSourceId={plan.dataSourceId} {...action} />
+            </Fact>
+            <Fact label="Notifies">
+              {recipients ?? <span className="text-ink-3">the actor's default recipients</span>}
+            </Fact>
+            <Fact label="When">
+              {cronWords(action.cronExpression)} <span className="text-ink-3">{action.timezone}</span>
+              <span className="block font-mono text-xs text-ink-3">{action.cronExpression}</span>
+            </Fact>
+            <Fact label="Next runs">
+              <NextRuns expression={action.cronExpression} timezone={action.timezone} />
+            </Fact>
+          </dl>
+          <ProposedRules action={action} />
+        </>
+      );
+    case "AddRules":
+      return (
+        <>
+          {formerFacts}
+          <p>
+            Of <TableLink dataSourceId={plan.dataSourceId} {...action} />. Its other rules stay.{" "}
+            <Go path={`/data-quality/contracts/${action.contractId}`}>Open the contract</Go>
+          </p>
+          <ProposedRules action={action} />
+        </>
+      );
     case "ArchiveQuery":
       return (
         <p>
@@ -229,6 +266,22 @@ function Go({ path, children }: { path: string; children: ReactNode }) {
     <Link href={href(path)} className="text-accent underline">
       {children}
     </Link>
+  );
+}
+
+function TableLink({
+  dataSourceId,
+  schemaName,
+  tableName,
+}: {
+  dataSourceId: number;
+  schemaName: string;
+  tableName: string;
+}) {
+  return (
+    <Go path={tableHref(dataSourceId, { schemaName, tableName })}>
+      {schemaName}.{tableName}
+    </Go>
   );
 }
 

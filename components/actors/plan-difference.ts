@@ -74,6 +74,10 @@ function subjectOf(action: Action): string {
       return `subscribe to ${action.queryId ?? named(action.queryName)}`;
     case "ArchiveSubscription":
       return `archive subscription ${action.subscriptionId}`;
+    case "CreateContract":
+      return `contract ${named(action.name)}`;
+    case "AddRules":
+      return `rules of contract ${action.contractId}`;
     case "SendNotification":
       // A message may be completely rewritten.
       return "send";
@@ -104,10 +108,23 @@ function factsOf(action: Action): [field: string, value: string][] {
         ["Subject", action.subject],
         ["Message", action.body],
       ];
+    case "CreateContract":
+      return [
+        ["Table", `${action.schemaName}.${action.tableName}`],
+        ["Schedule", action.cronExpression],
+        ["Time zone", action.timezone],
+        ...rulesIn(action),
+      ];
+    case "AddRules":
+      return rulesIn(action);
     default:
       return [];
   }
 }
+
+type WithRules = Extract<Action, { rules: unknown }>;
+const rulesIn = ({ rules }: WithRules): [string, string][] =>
+  rules.map(({ name, sentence }) => [`Rule ${name}`, sentence]);
 
 function changesOf(former: Action, action: Action): FieldChange[] {
   const before = new Map(factsOf(former));

@@ -7,7 +7,15 @@
 type Linked = { index: number } & (
   | { kind: "CreateQuery"; name: string }
   | { kind: "CreateSubscription"; queryId: number | null; queryName: string | null }
-  | { kind: "RefineQuery" | "ArchiveQuery" | "ArchiveSubscription" | "SendNotification" }
+  | {
+      kind:
+        | "RefineQuery"
+        | "ArchiveQuery"
+        | "ArchiveSubscription"
+        | "SendNotification"
+        | "CreateContract"
+        | "AddRules";
+    }
 );
 
 /** The index of the action that this one needs: a subscription to a new query needs the query. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { namedIn } from "../data-sources/named-in.ts";
 import { plural } from "../text.ts";
 import type { Briefing } from "./briefing.ts";
@@ -130,6 +131,9 @@ function isSame(one: ProposedAction, other: ProposedAction): boolean {
       return other.kind === one.kind && other.subscriptionId === one.subscriptionId;
     case "SendNotification":
       return other.kind === one.kind && other.subject === one.subject && other.body === one.body;
+    case "CreateContract":
+    case "AddRules":
+      return isDeepStrictEqual({ ...other, reasoning: "" }, { ...one, reasoning: "" });
   }
 }
 

@@ -1,6 +1,7 @@
 import { timezone } from "../db/schema-parts.ts";
 import { cronExpression } from "../jobs/cron-schema.ts";
 import type { OwnedQuery } from "../queries/service/owned-queries.ts";
+import { isContractAction } from "./contract-actions.ts";
 import type { ProposedAction } from "./proposal.ts";
 import type { ActionFacts } from "./tables.ts";
 
@@ -133,6 +134,10 @@ export function checkActions(actions: readonly ProposedAction[], bounds: Bounds)
         if (!bounds.hasRecipients) errors.push("The actor has no default recipients");
         return { facts: {}, errors };
       }
+      case "CreateContract":
+      case "AddRules":
+        // Their rules are tried, which finds all that is wrong with them.
+        return { facts: {}, errors: [] };
     }
   }
 
@@ -150,6 +155,14 @@ type Parsed = { success: boolean; error?: { issues: readonly { message: string }
 
 const messagesOf = ({ success, error }: Parsed, what: string): string[] =>
   success ? [] : (error?.issues.map(({ message }) => `${what} ${message}`) ?? []);
+
+/** The texts that name the tables an action is about: its SQL, or a contract's table and the SQL of its rules. */
+export function textsOf({ proposed, facts }: Pick<CheckedAction, "proposed" | "facts">): string[] {
+  if (!isContractAction(proposed)) return [sqlOf(proposed) ?? []].flat();
+  const { tableName } = proposed.kind === "CreateContract" ? proposed : facts;
+  const sqls = proposed.rules.map(({ configuration }) => JSON.stringify(configuration));
+  return [...(tableName ? [tableName] : []), ...sqls];
+}
 
 /** The SQL an action would store; null if none. */
 export const sqlOf = (action: ProposedAction): string | null =>

@@ -108,6 +108,10 @@ function titleOf(action: ProposedAction): string {
       return `end of subscription ${action.subscriptionId}`;
     case "SendNotification":
       return `message “${action.subject}”`;
+    case "CreateContract":
+      return `contract “${action.name}”`;
+    case "AddRules":
+      return `rules of contract ${action.contractId}`;
   }
 }
 

@@ -17,6 +17,10 @@ export function actionInShort(action: Action): string {
       return `ArchiveSubscription: ${action.queryName} (${action.subscriptionId})`;
     case "SendNotification":
       return `SendNotification: ${action.subject}`;
+    case "CreateContract":
+      return `CreateContract: ${action.name}, of ${action.schemaName}.${action.tableName}`;
+    case "AddRules":
+      return `AddRules: ${action.contractName} (${action.contractId}), of ${action.schemaName}.${action.tableName}`;
   }
 }
 
@@ -59,13 +63,18 @@ function actionInWords(action: Action): string {
     `${action.index + 1}. ${actionInShort(action)} [${action.status}${action.error ? `: ${action.error}` : ""}]`,
     `   ${action.reasoning}`,
     ...(sql === null ? [] : [`   SQL: ${sql}`]),
+    ...("rules" in action ? action.rules.map((rule) => `   - ${rule.name}: ${rule.sentence}`) : []),
     ...("isLocked" in action && action.isLocked ? ["   Its query is locked."] : []),
     ...(action.evidence ? [`   Evidence: ${verdict(action.evidence)}`] : []),
   ];
   return lines.join("\n");
 }
 
-function verdict({ valid, issues }: NonNullable<Action["evidence"]>): string {
+function verdict({ valid, issues, rules }: NonNullable<Action["evidence"]>): string {
+  if (valid && rules)
+    return rules
+      .map(({ name, passed, score }) => `${name} ${passed ? "passes" : "fails"}, ${score}`)
+      .join("; ");
   if (valid && issues.length === 0) return "valid";
   return [valid ? "valid" : "refused", ...issues.map(({ gate, error }) => `${gate}: ${error}`)].join("; ");
 }

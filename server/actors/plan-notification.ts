@@ -1,6 +1,7 @@
 import type { NotificationRequest } from "../notifications/service/enqueue.ts";
 import { plural, shortened } from "../text.ts";
 import { planHash } from "./action-hash.ts";
+import { type ResolvedRule, sentenceOf } from "./contract-actions.ts";
 import type { ProposedAction } from "./proposal.ts";
 import type { ActionFacts } from "./tables.ts";
 
@@ -74,8 +75,19 @@ function actionGroup({ proposed, facts }: ShownAction) {
       return told(`Archive the subscription to ${queryName}`);
     case "SendNotification":
       return told(`Send “${proposed.subject}”`, ["Message", proposed.body]);
+    case "CreateContract":
+      return told(
+        `Create the contract ${proposed.name} of ${proposed.schemaName}.${proposed.tableName}`,
+        ["Schedule", `${proposed.cronExpression} ${proposed.timezone}`],
+        ["Rules", rulesInWords(proposed.rules)],
+      );
+    case "AddRules":
+      return told(`Add rules to the contract ${facts.contractName}`, ["Rules", rulesInWords(proposed.rules)]);
   }
 }
+
+const rulesInWords = (rules: readonly ResolvedRule[]) =>
+  rules.map((rule) => `${rule.name}: ${sentenceOf(rule)}`).join("\n");
 
 export type PlanDecision = { event: "approve" | "reject" | "requestRevision"; reason: string | null };
 

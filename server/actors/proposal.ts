@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ContractAction } from "./contract-actions.ts";
 
 /**
  * A model's response: its analysis and the actions that it proposes. Every property is required, and null if there is
@@ -11,7 +12,7 @@ const reasoning = z.string().describe("Why, in one or two sentences that a revie
 const sql = z.string().describe("One read-only statement, in the data source's dialect");
 export const severities = ["Low", "Medium", "High", "Critical"] as const;
 
-export const proposedActionSchema = z.discriminatedUnion("kind", [
+export const modelActions = [
   z.strictObject({
     kind: z.literal("CreateQuery"),
     reasoning,
@@ -37,14 +38,17 @@ export const proposedActionSchema = z.discriminatedUnion("kind", [
     body: z.string(),
     severity: z.enum(severities),
   }),
-]);
-export type ProposedAction = z.output<typeof proposedActionSchema>;
+] as const;
+export const modelActionSchema = z.discriminatedUnion("kind", modelActions);
+
+/** What may be proposed: by a model, or by an assistant too. */
+export type ProposedAction = z.output<typeof modelActionSchema> | ContractAction;
 
 export const proposalSchema = z.strictObject({
   summary: z.string().describe("The decision in one sentence"),
   analysis: z.string().describe("What you found and what follows from it, in Markdown"),
   keyFindings: z.array(z.string()).describe("The facts that matter most, each in one sentence"),
-  actions: z.array(proposedActionSchema).describe("In execution order; may be empty"),
+  actions: z.array(modelActionSchema).describe("In execution order; may be empty"),
   answers: z
     .array(
       z.strictObject({
@@ -61,4 +65,4 @@ export const proposalSchema = z.strictObject({
     .nullable()
     .describe("What people must know immediately, or null if nothing is that urgent"),
 });
-export type Proposal = z.output<typeof proposalSchema>;
+export type Proposal = Omit<z.output<typeof proposalSchema>, "actions"> & { actions: ProposedAction[] };

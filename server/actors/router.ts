@@ -306,7 +306,7 @@ export const actorsRouter = router({
         name: "propose_plan",
         title: "Propose a plan",
         description:
-          "Proposes changes to an actor's queries and subscriptions. Nothing is done until a person approves. Check SQL with dry_run first; actions that cannot be done are rejected with the reason.",
+          "Proposes changes to an actor's queries and subscriptions, and contracts and rules for its data source. Nothing is done until a person approves. Check SQL with dry_run first; actions that cannot be done are rejected with the reason.",
         annotations: { readOnlyHint: false },
         answer: planAnswer.pick(only("id", "actorName", "status")),
         question: proposalQuestion,

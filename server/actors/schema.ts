@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
+import { ruleTypes } from "../data-quality/schema.ts";
+import { severities as ruleSeverities } from "../data-quality/severities.ts";
 import { identifier, momentOut, name, pageOf, paging, text } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { lastExecutionSchema } from "../subscriptions/schema.ts";
@@ -167,6 +169,19 @@ export const evidenceSchema = z
     estimatedCost: z.number().optional().meta({ description: "In the engine's cost units" }),
     estimatedRows: z.number().optional(),
     estimatedBytes: z.number().optional().meta({ description: "What it reads, where that is billed" }),
+    rules: z
+      .array(
+        z.object({
+          name: z.string(),
+          passed: z.boolean(),
+          score: z.number(),
+          expectedValue: z.string().nullable(),
+          actualValue: z.string().nullable(),
+          message: z.string().nullable(),
+        }),
+      )
+      .optional()
+      .meta({ description: "What each rule of a contract said when it was tried" }),
   })
   .meta({ id: "Evidence" });
 export type Evidence = z.output<typeof evidenceSchema>;
@@ -175,6 +190,7 @@ const actionResult = z
   .object({
     queryId: identifier.optional(),
     subscriptionId: identifier.optional(),
+    contractId: identifier.optional(),
     /** For a refinement under the approval workflow: its version awaits a reviewer. */
     pendingVersion: z.int().optional(),
     /** For an archive under the approval workflow: the request that awaits a reviewer. */
@@ -190,6 +206,19 @@ const ofEveryAction = {
   evidence: evidenceSchema.optional(),
   result: actionResult.meta({ description: "What it created or changed, if it succeeded" }),
 };
+
+const rulesOfAction = z.array(
+  z.object({
+    name: z.string(),
+    type: z.enum(ruleTypes),
+    column: z.string().nullable(),
+    severity: z.enum(ruleSeverities),
+    weight: z.number(),
+    configuration: z.record(z.string(), z.unknown()),
+    sentence: z.string().meta({ description: "What it checks, in words" }),
+    findingId: identifier.nullable().meta({ description: "The finding whose rule it is" }),
+  }),
+);
 
 export const actionSchema = z
   .discriminatedUnion("kind", [
@@ -236,6 +265,25 @@ export const actionSchema = z
       body: z.string(),
       severity: z.enum(severities),
     }),
+    z.object({
+      kind: z.literal("CreateContract"),
+      ...ofEveryAction,
+      name: z.string(),
+      schemaName: z.string(),
+      tableName: z.string(),
+      cronExpression: z.string(),
+      timezone: z.string(),
+      rules: rulesOfAction,
+    }),
+    z.object({
+      kind: z.literal("AddRules"),
+      ...ofEveryAction,
+      contractId: identifier,
+      contractName: z.string(),
+      schemaName: z.string(),
+      tableName: z.string(),
+      rules: rulesOfAction,
+    }),
   ])
   .meta({ id: "ActorAction" });
 export type Action = z.output<typeof actionSchema>;
@@ -246,6 +294,8 @@ export const actionKinds = [
   "ArchiveQuery",
   "ArchiveSubscription",
   "SendNotification",
+  "CreateContract",
+  "AddRules",
 ] as const satisfies readonly Action["kind"][];
 
 // --- plans

@@ -73,6 +73,16 @@ function storableAction(action: ProposedAction): ProposedAction {
       return { ...action, reasoning };
     case "SendNotification":
       return { ...storableMessage(action), reasoning };
+    case "CreateContract":
+      return {
+        ...action,
+        reasoning,
+        name: kept(action.name, proposalLimits.name).trim(),
+        cronExpression: kept(action.cronExpression, proposalLimits.cronExpression).trim(),
+        timezone: kept(action.timezone, proposalLimits.timezone).trim(),
+      };
+    case "AddRules":
+      return { ...action, reasoning };
   }
 }
 

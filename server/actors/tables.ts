@@ -285,6 +285,10 @@ export type ActionFacts = {
   /** For a RefineQuery: the active SQL, and the number of that version. */
   currentSql?: string;
   baseVersion?: number;
+  /** For an AddRules: the contract's name, and the table that it watches. */
+  contractName?: string;
+  schemaName?: string;
+  tableName?: string;
 };
 
 export const actorActions = pgTable(

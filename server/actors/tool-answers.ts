@@ -11,10 +11,20 @@ export const pendingPlanAnswer = pendingPlanSchema.pick(
 
 const ofEveryAction = ["kind", "index", "reasoning", "status", "error", "evidence"] as const;
 // Assistants get the verdicts of the gates; only people see rows, with their masks.
-const evidence = { evidence: evidenceSchema.pick(only("valid", "issues")).optional() };
+const evidence = { evidence: evidenceSchema.pick(only("valid", "issues", "rules")).optional() };
 
-const [createQuery, createSubscription, refineQuery, archiveQuery, archiveSubscription, sendNotification] =
-  actionSchema.options;
+const [
+  createQuery,
+  createSubscription,
+  refineQuery,
+  archiveQuery,
+  archiveSubscription,
+  sendNotification,
+  createContract,
+  addRules,
+] = actionSchema.options;
+// A rule's name and sentence say what a configuration says at length.
+const rules = z.array(createContract.shape.rules.element.pick(only("name", "type", "sentence", "findingId")));
 
 const actionAnswer = z.discriminatedUnion("kind", [
   createQuery.pick(only(...ofEveryAction, "name", "description", "sql")).extend(evidence),
@@ -27,6 +37,12 @@ const actionAnswer = z.discriminatedUnion("kind", [
   archiveQuery.pick(only(...ofEveryAction, "queryId", "queryName")).extend(evidence),
   archiveSubscription.pick(only(...ofEveryAction, "subscriptionId", "queryName")).extend(evidence),
   sendNotification.pick(only(...ofEveryAction, "subject", "body", "severity")).extend(evidence),
+  createContract
+    .pick(only(...ofEveryAction, "name", "schemaName", "tableName", "cronExpression", "timezone"))
+    .extend({ ...evidence, rules }),
+  addRules
+    .pick(only(...ofEveryAction, "contractId", "contractName", "schemaName", "tableName"))
+    .extend({ ...evidence, rules }),
 ]);
 
 export const planAnswer = planSchema

@@ -72,6 +72,9 @@ const inShort = (actions: readonly ProposedAction[]) =>
         return `run ${action.queryName ?? action.queryId} at ${action.cronExpression} ${action.timezone}`;
       case "SendNotification":
         return "send";
+      case "CreateContract":
+      case "AddRules":
+        return action.kind;
       case "ArchiveSubscription":
         return `archive subscription ${action.subscriptionId}`;
       default:

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { aBriefing, aliveTimes, aTable } from "../../test/factories/briefings.ts";
 import type { Briefing } from "../briefing.ts";
-import { proposedActionSchema } from "../proposal.ts";
+import { modelActionSchema } from "../proposal.ts";
 import { noWishes, type Wishes } from "../wishes.ts";
 import { proposeByRule } from "./propose-by-rule.ts";
 import { checkIn } from "./written-check.ts";
@@ -322,7 +322,7 @@ describe("untrusted names", () => {
     expect(running).not.toMatch(/(?<!\\)[<>[\]]|http:\/\/|\n# Ignore|\u202e/);
     expect([...keyFindings, summary].join("")).not.toMatch(/[\n\u202e]/);
     for (const action of actions) {
-      expect(() => proposedActionSchema.parse(action)).not.toThrow();
+      expect(() => modelActionSchema.parse(action)).not.toThrow();
       if (action.kind === "CreateQuery") expect(action.name).not.toMatch(/[\n\u202e]/);
     }
   });

@@ -154,6 +154,10 @@ function actionName(actions: readonly StoredAction[], index: number): string {
       return `archive the subscription to “${facts.queryName ?? ""}”`;
     case "SendNotification":
       return `send “${proposed.subject}”`;
+    case "CreateContract":
+      return `create contract “${proposed.name}”`;
+    case "AddRules":
+      return `add rules to contract “${facts.contractName ?? ""}”`;
   }
 }
 

@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { findKnownSchema } from "../../data-sources/service/known-tables.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { listOwnedQueries } from "../../queries/service/owned-queries.ts";
-import { sqlOf } from "../check-actions.ts";
+import { textsOf } from "../check-actions.ts";
 import { schemaFingerprint } from "../schema-fingerprint.ts";
 import { actorActions, actors, plans } from "../tables.ts";
 import { lockActor } from "./load-actors.ts";
@@ -47,7 +47,7 @@ export async function reasonToExpire(
   }
   if (plan.schemaFingerprint === null) return null;
   const known = await findKnownSchema(tx, actor.dataSourceId);
-  const statements = actions.flatMap(({ proposed }) => sqlOf(proposed) ?? []);
+  const statements = actions.flatMap(textsOf);
   return known && schemaFingerprint(known.items, statements) !== plan.schemaFingerprint
     ? "The data source's schema has changed"
     : null;

@@ -7,6 +7,7 @@ import { type Paging, paged } from "../../db/paged.ts";
 import { Problem } from "../../errors.ts";
 import { findLockedQueries } from "../../queries/service/owned-queries.ts";
 import { planHash } from "../action-hash.ts";
+import { type ResolvedRule, sentenceOf } from "../contract-actions.ts";
 import { actionInShort } from "../in-words.ts";
 import type { Action } from "../schema.ts";
 import type { PlanStatus } from "../states.ts";
@@ -250,5 +251,20 @@ function shownAction(row: StoredAction, locked: ReadonlySet<number>): Action {
       const { kind, subject, body, severity } = proposed;
       return { kind, ...shared, subject, body, severity };
     }
+    case "CreateContract": {
+      const { kind, name, schemaName, tableName, cronExpression, timezone } = proposed;
+      const contract = { name, schemaName, tableName, cronExpression, timezone };
+      return { kind, ...shared, ...contract, rules: proposed.rules.map(shownRule) };
+    }
+    case "AddRules": {
+      const { contractName = "", schemaName = "", tableName = "" } = facts;
+      const contract = { contractId: proposed.contractId, contractName, schemaName, tableName };
+      return { kind: proposed.kind, ...shared, ...contract, rules: proposed.rules.map(shownRule) };
+    }
   }
+}
+
+function shownRule(rule: ResolvedRule) {
+  const { name, type, column = null, severity, weight, configuration, findingId } = rule;
+  return { name, type, column, severity, weight, configuration, sentence: sentenceOf(rule), findingId };
 }

@@ -11,6 +11,7 @@ import { getActorRow, lockActor } from "./load-actors.ts";
 import { loadBounds } from "./load-bounds.ts";
 import { getPlan } from "./load-plans.ts";
 import { proposePlan } from "./propose-plan.ts";
+import { resolveFindings } from "./resolve-findings.ts";
 import { repairOf, withEvidence } from "./with-evidence.ts";
 
 /**
@@ -19,9 +20,11 @@ import { repairOf, withEvidence } from "./with-evidence.ts";
  * the reason, before anyone sees it. Throws not_found, conflict for an actor that is not active or has a plan of
  * someone else waiting, and rejected.
  */
-export async function proposeByAssistant(ctx: SignedIn, { actorId, analysis, actions }: AssistantProposal) {
+export async function proposeByAssistant(ctx: SignedIn, { actorId, analysis, ...asked }: AssistantProposal) {
   const actor = await getActorRow(ctx, actorId);
   requireActive(actor);
+  const { actions, errors } = await resolveFindings(ctx, actor.dataSourceId, asked.actions);
+  if (errors.length > 0) throw new Problem("rejected", cannotBeDone, { errors });
   const [summary = ""] = analysis.split("\n", 1);
   const proposal = storableProposal({
     ...{ summary, analysis, keyFindings: [], actions, answers: [], notification: null },
@@ -30,7 +33,7 @@ export async function proposeByAssistant(ctx: SignedIn, { actorId, analysis, act
   const proved = await withEvidence(ctx, proposal, await loadBounds(actor), new Map());
   const repair = repairOf(proposal, proved);
   if (repair)
-    throw new Problem("rejected", "Nothing was proposed, because these actions cannot be done", {
+    throw new Problem("rejected", cannotBeDone, {
       errors: repair.faults.flatMap(({ index, errors }) =>
         errors.map((message) => ({ path: `actions.${index}`, message })),
       ),
@@ -59,6 +62,8 @@ export async function proposeByAssistant(ctx: SignedIn, { actorId, analysis, act
   const { id } = await recorded(ctx, () => db.transaction(store));
   return getPlan(ctx, id);
 }
+
+const cannotBeDone = "Nothing was proposed, because these actions cannot be done";
 
 function requireActive({ status }: { status: string }): void {
   if (status !== "Active") throw new Problem("conflict", "Actor is not active");

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import type { Transaction } from "../../db/client.ts";
 import { actionHash } from "../action-hash.ts";
-import { sqlOf } from "../check-actions.ts";
+import { textsOf } from "../check-actions.ts";
 import type { Proposal } from "../proposal.ts";
 import { schemaFingerprint } from "../schema-fingerprint.ts";
 import { actorActions, plans } from "../tables.ts";
@@ -28,7 +28,7 @@ export async function proposePlan(
 ): Promise<number> {
   const replaced = await expirePlans(tx, actor, "A newer plan was proposed");
   const parent = await findParent(tx, execution.revisedPlanId);
-  const statements = actions.flatMap(({ proposed }) => sqlOf(proposed) ?? []);
+  const statements = actions.flatMap(textsOf);
   const [plan] = await tx
     .insert(plans)
     .values({

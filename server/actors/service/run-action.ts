@@ -1,7 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { db, type Transaction } from "../../db/client.ts";
+import { withRules } from "../../data-quality/service/add-rules.ts";
+import { createContract, getContract, updateContract } from "../../data-quality/service/contracts.ts";
+import { db, inOneTransaction, type Transaction } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
+import { acceptAdded } from "../../findings/service/decide-findings.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { dryRun } from "../../queries/dry-run.ts";
@@ -19,6 +22,7 @@ import { plural } from "../../text.ts";
 import { fieldErrors } from "../../trpc.ts";
 import { actionHash } from "../action-hash.ts";
 import { soleSql } from "../check-actions.ts";
+import { contractOf, ruleWriteOf } from "../contract-actions.ts";
 import { actorNotification } from "../notification.ts";
 import type { ProposedAction } from "../proposal.ts";
 import type { Action } from "../schema.ts";
@@ -55,6 +59,10 @@ export async function runAction(run: Run, action: StoredAction): Promise<Result>
       return unsubscribe(run, action, proposed);
     case "SendNotification":
       return notify(run, action, proposed);
+    case "CreateContract":
+      return guard(run, action, proposed);
+    case "AddRules":
+      return add(run, action, proposed);
   }
 }
 
@@ -191,6 +199,46 @@ async function notify(run: Run, action: StoredAction, proposed: Of<"SendNotifica
   return {};
 }
 
+/** A contract of the table, and notifies whom the actor's subscriptions notify. */
+async function guard(run: Run, action: StoredAction, proposed: Of<"CreateContract">): Promise<Result> {
+  const { actor, ctx } = run;
+  const recipientIds = await recipientIdsOf(actor.id);
+  const { write, errors } = contractOf(proposed, { dataSourceId: actor.dataSourceId, recipientIds });
+  if (!write) throw new Problem("rejected", errors.join("; "));
+  return inOneTransaction(async () => {
+    const { id } = await createContract(ctx, write);
+    return rulesAdded(run, action, proposed, id);
+  });
+}
+
+async function add(run: Run, action: StoredAction, proposed: Of<"AddRules">): Promise<Result> {
+  const { actor, ctx } = run;
+  const { contractId, rules } = proposed;
+  return inOneTransaction(async () => {
+    const contract = await getContract(ctx, contractId);
+    if (contract.dataSourceId !== actor.dataSourceId)
+      throw new Problem("rejected", `Contract ${contractId} is not of the actor's data source`);
+    const update = withRules(contract, rules.map(ruleWriteOf));
+    await updateContract(ctx, { ...update, baseRevision: contract.revision });
+    return rulesAdded(run, action, proposed, contractId);
+  });
+}
+
+/** Marks the action, and accepts the findings whose rules these are. */
+async function rulesAdded(
+  run: Run,
+  action: StoredAction,
+  { rules }: Of<"CreateContract" | "AddRules">,
+  contractId: number,
+): Promise<Result> {
+  for (const { findingId, type, configuration } of rules)
+    if (findingId !== null)
+      await acceptAdded(run.ctx, { id: findingId, contractId, rule: { type, configuration } });
+  const result: Result = { contractId };
+  await db.transaction((tx) => done(tx, run, action, result));
+  return result;
+}
+
 async function getOwnQuery({ actor }: Run, queryId: number): Promise<OwnedQuery> {
   const query = (await listOwnedQueries([actor.id])).find(({ id }) => id === queryId);
   if (!query) throw new Problem("rejected", `Query ${queryId} does not belong to this actor`);
@@ -243,6 +291,13 @@ function objectOf(proposed: ProposedAction, result: Result, actor: StoredActor) 
       return { objectKind: "subscription", objectId: proposed.subscriptionId };
     case "SendNotification":
       return { objectKind: "actor", objectId: actor.id, detail: proposed.subject };
+    case "CreateContract":
+      return { objectKind: "contract", objectId: result.contractId ?? null, detail: proposed.name };
+    case "AddRules":
+      return {
+        ...{ objectKind: "contract", objectId: proposed.contractId },
+        detail: proposed.rules.map(({ name }) => name).join(", "),
+      };
   }
 }
 

@@ -1,9 +1,11 @@
 import type { SignedIn } from "../../auth/principal.ts";
 import { type Bounds, type CheckedAction, checkActions, sqlOf } from "../check-actions.ts";
+import { isContractAction } from "../contract-actions.ts";
 import type { Proposal } from "../proposal.ts";
 import type { Repair } from "../repair.ts";
 import type { Evidence } from "../schema.ts";
 import { gatherEvidence } from "./gather-evidence.ts";
+import { proveContractAction } from "./prove-contract-action.ts";
 
 export type ProvedAction = Omit<CheckedAction, "errors"> & { evidence: Evidence | null };
 
@@ -19,6 +21,11 @@ export async function withEvidence(
 ): Promise<ProvedAction[]> {
   const proved: ProvedAction[] = [];
   for (const { proposed, facts, errors } of checkActions(proposal.actions, bounds)) {
+    if (isContractAction(proposed)) {
+      const { evidence, ...proof } = await proveContractAction(ctx, bounds.dataSourceId, proposed);
+      proved.push({ proposed, facts: proof.facts, evidence: withErrors(evidence, proof.errors) });
+      continue;
+    }
     const sql = sqlOf(proposed);
     const found =
       sql === null ? null : (known.get(sql) ?? (await gatherEvidence(ctx, bounds.dataSourceId, sql)));

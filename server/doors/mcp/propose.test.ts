@@ -1,15 +1,21 @@
-import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { asc, eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { waitForExecution } from "../../actors/service/cycles.ts";
 import { approvePlan } from "../../actors/service/decide-plan.ts";
 import { actorActions, actors, plans } from "../../actors/tables.ts";
 import { auditLog } from "../../audit/tables.ts";
+import { getContract } from "../../data-quality/service/contracts.ts";
+import { contracts } from "../../data-quality/tables.ts";
 import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { db } from "../../db/client.ts";
+import { findings } from "../../findings/tables.ts";
 import { queries } from "../../queries/tables.ts";
+import { managedThings } from "../../stacks/tables.ts";
 import { anActor, aPlan } from "../../test/factories/actors.ts";
 import { aKey } from "../../test/factories/api-keys.ts";
+import { aContract } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
+import { aFinding } from "../../test/factories/findings.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
 import { callTool, mcpClient, startMcp } from "../../test/mcp-client.ts";
 
@@ -102,6 +108,132 @@ test("what a gate stops is said, and nothing waits", async () => {
     (await propose(actor.id, [{ kind: "ArchiveQuery", reasoning: "No", queryId: 2_000_000 }])).text,
   ).toContain("Query 2000000 does not belong to this actor");
   expect(await db.$count(plans, eq(plans.actorId, actor.id))).toBe(0);
+});
+
+describe("contracts and rules", () => {
+  const rules = [
+    { name: "There are projects", type: "Volume", configuration: { minRows: 1 } },
+    { name: "No project", type: "Volume", severity: "High", configuration: { maxRows: 0 } },
+  ];
+  const contract = {
+    ...{ kind: "CreateContract", reasoning: "Nobody watches it", name: "Projects", schemaName: "public" },
+    ...{ tableName: "projects", cronExpression: "0 6 * * *", rules },
+  };
+  const decide = async (planId: unknown) => {
+    const approved = await approvePlan(await asAdmin(), { id: Number(planId) });
+    await waitForExecution(approved.executionId ?? 0);
+    return db
+      .select()
+      .from(actorActions)
+      .where(eq(actorActions.planId, approved.id))
+      .orderBy(asc(actorActions.index));
+  };
+
+  test("are shown in words, with what each rule says today, and are there once a person approves", async () => {
+    const actor = await anActor({ dataSourceId: source.id, requiresApproval: false });
+    const { isError, text, structured } = await propose(actor.id, [contract]);
+    expect([isError, text]).toEqual([
+      false,
+      expect.stringContaining("CreateContract: Projects, of public.projects [Proposed]"),
+    ]);
+    expect(text).toContain("   - There are projects: The table has at least 1 row");
+    expect(text).toContain("Evidence: There are projects passes, 100; No project fails, 0");
+    const shown = await callTool(client, "get_plan", { plan_id: structured.id });
+    expect(shown.structured.actions).toMatchObject([
+      {
+        kind: "CreateContract",
+        rules: [{ name: "There are projects", type: "Volume", findingId: null }, { name: "No project" }],
+        evidence: { valid: true, issues: [], rules: [{ passed: true }, { passed: false, score: 0 }] },
+      },
+    ]);
+    const isNew = eq(contracts.dataSourceId, source.id);
+    expect(await db.$count(contracts, isNew)).toBe(0);
+
+    const [action] = await decide(structured.id);
+    const [made] = await db.select().from(contracts).where(isNew);
+    expect(action).toMatchObject({ status: "Succeeded", result: { contractId: made?.id } });
+    expect(made).toMatchObject({ name: "Projects", tableName: "projects", cronExpression: "0 6 * * *" });
+    const [entry] = await db.select().from(auditLog).where(eq(auditLog.action, "actors.runCreateContract"));
+    expect(entry).toMatchObject({ principalKind: "System", objectKind: "contract", objectId: made?.id });
+    // What a person did not approve does not run.
+    const { structured: second } = await propose(actor.id, [{ ...contract, name: "Again" }]);
+    await db
+      .update(actorActions)
+      .set({ proposed: sql`jsonb_set(proposed, '{rules,0,configuration,minRows}', '0')` })
+      .where(eq(actorActions.planId, Number(second.id)));
+    expect(await decide(second.id)).toMatchObject([
+      { status: "Failed", error: "The action differs from the one that was approved" },
+    ]);
+  });
+
+  test("take a finding's rule as it was when proposed, and accept the finding", async () => {
+    const own = await aDataSource();
+    const desk = await mcpClient(door.url, (await aKey({ allowedProjectIds: [own.projectId] })).headers);
+    const actor = await anActor({ dataSourceId: own.id });
+    const { id: contractId } = await aContract({ dataSourceId: own.id, tableName: "users" });
+    const finding = await aFinding({
+      dataSourceId: own.id,
+      rule: { type: "NullRate", configuration: { column: "email", maxNullPercent: 0 } },
+    });
+    const add = (more: object[], id = contractId) =>
+      callTool(desk, "propose_plan", {
+        ...{ actor_id: actor.id, analysis: "Some have no address" },
+        actions: [{ kind: "AddRules", reasoning: "It is known", contractId: id, rules: more }],
+      });
+    const { structured, text } = await add([{ findingId: finding.id }]);
+    expect(text).toContain("   - No missing values: email: ");
+    await db.update(findings).set({ statement: "Another" }).where(eq(findings.id, finding.id));
+    const before = await getContract(await asAdmin(), contractId);
+    const [action] = await decide(structured.id);
+    expect(action).toMatchObject({
+      status: "Succeeded",
+      facts: { tableName: "users" },
+      result: { contractId },
+    });
+    const after = await getContract(await asAdmin(), contractId);
+    expect(after.rules.slice(0, -1)).toEqual(before.rules);
+    expect(after.rules.at(-1)).toMatchObject({
+      name: "No missing values: email",
+      type: "NullRate",
+      column: "email",
+    });
+    const [accepted] = await db.select().from(findings).where(eq(findings.id, finding.id));
+    expect(accepted).toMatchObject({ status: "Accepted", contractId });
+
+    for (const [rule, id, message] of [
+      [{ findingId: finding.id }, contractId, "The contract has a rule that checks the same as"],
+      [{ findingId: 2_000_000 }, contractId, "Finding 2000000 was not found"],
+      [{ name: "x", type: "NullRate", configuration: {} }, contractId, "maxNullPercent is required"],
+      [{ name: "x", type: "Volume", configuration: { minRows: 1 } }, 2_000_000, "not found"],
+      [{ name: "x", type: "CustomSql", configuration: { sql: "delete from users" } }, contractId, "x: "],
+      [{ findingId: finding.id, name: "Mine" }, contractId, "says the whole rule"],
+    ] as const) {
+      const refused = await add([rule], id);
+      expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining(message)]);
+    }
+    expect(await db.$count(plans, eq(plans.actorId, actor.id))).toBe(1);
+  });
+
+  test("of other data sources, and those that files own, are refused before anyone sees them", async () => {
+    const actor = await anActor({ dataSourceId: source.id });
+    const other = await aDataSource({ projectId: source.projectId });
+    const elsewhere = await aContract({ dataSourceId: other.id, tableName: "users" });
+    const owned = await aContract({ dataSourceId: source.id, tableName: "users" });
+    await db.insert(managedThings).values({
+      ...{ kind: "Contract", objectId: owned.id, projectId: source.projectId, revision: 1 },
+      ...{ stack: "acme/shop", path: "orders.yaml", appliedBy: "Deploy" },
+    });
+    const add = (contractId: number) => ({ kind: "AddRules", reasoning: "More", contractId, rules });
+    expect((await propose(actor.id, [add(elsewhere.id)])).text).toContain(
+      `Contract ${elsewhere.id} is not of the actor's data source`,
+    );
+    expect((await propose(actor.id, [add(owned.id)])).text).toContain(
+      "is managed as code, by the stack acme/shop",
+    );
+    expect((await propose(actor.id, [{ ...contract, tableName: "nowhere" }])).text).toContain(
+      "The data source has no table public.nowhere",
+    );
+  });
 });
 
 test("replaces its own proposal, but pushes nobody's plan aside", async () => {

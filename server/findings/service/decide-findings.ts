@@ -2,15 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import type { SignedIn } from "../../auth/principal.ts";
-import { type Contract, createContractInput, updateContractInput } from "../../data-quality/schema.ts";
-import {
-  createContract,
-  getContract,
-  listContracts,
-  updateContract,
-} from "../../data-quality/service/contracts.ts";
+import { type Contract, createContractInput } from "../../data-quality/schema.ts";
+import { type AddedRule, addRules, saysTheSame } from "../../data-quality/service/add-rules.ts";
+import { createContract, getContract, listContracts } from "../../data-quality/service/contracts.ts";
 import { db, type Transaction } from "../../db/client.ts";
-import { Problem } from "../../errors.ts";
+import { Problem, problemIn } from "../../errors.ts";
 import { ruleNameFor } from "../proposed-rule.ts";
 import type { acceptInput, ProposedRule } from "../schema.ts";
 import { rankOf } from "../severity.ts";
@@ -47,13 +43,40 @@ export async function acceptFinding(ctx: SignedIn, { id, ...target }: z.output<t
     // Of two who accept it at once, the second finds it accepted.
     const finding = await lockedFinding(tx, ctx, id);
     if (finding.status === "Accepted") return;
-    const { rule, kind, columns, severity } = finding;
-    if (rule === null) throw new Problem("rejected", "No rule can describe this finding");
-    const added = { ...rule, severity, name: ruleNameFor(kind, columns) };
+    const added = ruleOfFinding(finding);
+    if (added === null) throw new Problem("rejected", "No rule can describe this finding");
     const accepted = await addRule(ctx, finding, added, target);
     await settle(tx, ctx, finding, { status: "Accepted", contractId: accepted, reason: null });
   });
   return getFinding(ctx, id);
+}
+
+/** A finding's rule as a contract takes it; null where no rule can say it. */
+export function ruleOfFinding({
+  rule,
+  kind,
+  columns,
+  severity,
+}: Pick<Stored, "rule" | "kind" | "columns" | "severity">) {
+  return rule && { ...rule, severity, name: ruleNameFor(kind, columns) };
+}
+
+/**
+ * Accepts a finding whose rule a contract has got already. One that is decided, gone, or has another rule by now stays as
+ * it is.
+ */
+export async function acceptAdded(
+  ctx: SignedIn,
+  { id, contractId, rule }: { id: number; contractId: number; rule: ProposedRule },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const finding = await lockedFinding(tx, ctx, id).catch((error) => {
+      if (problemIn(error)?.code === "not_found") return null;
+      throw error;
+    });
+    if (finding?.status !== "Open" || !isDeepStrictEqual(finding.rule, rule)) return;
+    await settle(tx, ctx, finding, { status: "Accepted", contractId, reason: null });
+  });
 }
 
 type Stored = typeof findings.$inferSelect;
@@ -88,7 +111,7 @@ async function settle(
 }
 
 type Table = { dataSourceId: number; schemaName: string; tableName: string };
-type Added = ProposedRule & { name: string; severity: string };
+type Added = ProposedRule & Pick<AddedRule, "name" | "severity">;
 
 /** Returns the contract that has the rule now. */
 async function addRule(
@@ -116,29 +139,8 @@ async function addRule(
     return (await createContract(ctx, createContractInput.parse(write))).id;
   }
   if (!ofTable(contract)) throw new Problem("rejected", "The contract watches another table");
-  const rules = contract.rules.map(({ id: _, ...each }) => each);
-  if (rules.some((each) => saysTheSame(each, rule))) return contract.id;
-  if (rules.length >= 200) throw new Problem("rejected", "A contract has at most 200 rules");
-  const { id, name, description, cronExpression, timezone, failureThreshold, enabled } = contract;
-  const { alertOnFailure, reminderHours, createTasks, samples, recipients } = contract;
-  await updateContract(
-    ctx,
-    updateContractInput.parse({
-      ...{ ...target, id, name, description, cronExpression, timezone, failureThreshold, enabled },
-      ...{ alertOnFailure, reminderHours, createTasks, samples },
-      recipientIds: recipients.map((each) => each.id),
-      rules: [...rules, rule],
-    }),
-  );
+  if (contract.rules.some((each) => saysTheSame(each, rule))) return contract.id;
+  const { id } = contract;
+  await addRules(ctx, contract, [rule]);
   return id;
-}
-
-/** Where a rule's column stands is a matter of taste. */
-function saysTheSame(
-  stored: { type: string; column: string | null; configuration: Record<string, unknown> },
-  { type, configuration }: ProposedRule,
-): boolean {
-  const { column = null, ...own } = configuration;
-  const { column: kept = stored.column, ...known } = stored.configuration;
-  return stored.type === type && kept === column && isDeepStrictEqual(known, own);
 }
