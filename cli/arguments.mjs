@@ -51,8 +51,8 @@ A diff shows what a file would change about the contracts of a data source, and 
 anything. Apply changes it: a contract is the same one if it has the same name, a rule too. What the file leaves out
 stays as it is, and so do contracts that it does not have.
 
-A folder of YAML files describes projects, recipients, data sources, queries, subscriptions, contracts, rule templates,
-and incident policies. Export writes what is there; diff shows what the files would change, and ends with 1 if
+A folder of YAML files describes projects, service accounts, recipients, data sources, tags of tables, queries,
+subscriptions, contracts, rule templates, incident policies, maintenance windows, and AI actors. Export writes what is there; diff shows what the files would change, and ends with 1 if
 anything; apply changes it, and applied again, nothing. Secrets come from the environment of apply: \${env:NAME}.
 
 An import of dbt reads manifest.json in the folder that dbt writes to, and run_results.json and catalog.json if they

@@ -30,11 +30,11 @@ export function write(file, text) {
 export function filesIn(targets, endings) {
   const found = targets.flatMap((target) => {
     if (!isFolder(target)) return target;
-    const inside = readdirSync(target, { recursive: true }).map((name) => join(target, String(name)));
+    const inside = readdirSync(target, { recursive: true }).map(String);
     const fitting = inside.filter((name) => endings.some((ending) => name.toLowerCase().endsWith(ending)));
-    const files = fitting.filter(
-      (name) => !isFolder(name) && !/(^|[\\/])(node_modules|\.[^\\/.][^\\/]*)[\\/]/.test(name),
-    );
+    // Where the target itself lies makes no difference.
+    const seen = fitting.filter((name) => !/(^|[\\/])(node_modules|\.[^\\/.][^\\/]*)[\\/]/.test(name));
+    const files = seen.map((name) => join(target, name)).filter((name) => !isFolder(name));
     if (files.length === 0) throw new Error(`${target} has no ${endings.join(" or ")} file`);
     return files.sort();
   });

@@ -449,7 +449,7 @@ aiActors:
 
   // Of a list, an Editor sees it instead of the form, and cannot remove it either.
   await annas.goto("/incidents/maintenance");
-  await annas.getByRole("cell", { name: "Nightly load" }).click();
+  await annas.getByText("Nightly load", { exact: true }).click();
   const dialog = annas.getByRole("dialog", { name: "Edit “Nightly load”" });
   const notice = dialog.getByRole("region", { name: "Managed as code" });
   await expect(notice).toContainText("acme/airport in load.yaml");
@@ -457,9 +457,9 @@ aiActors:
   await expect(dialog.getByLabel("Name")).toHaveCount(0);
   await expectAccessible(annas);
   await annas.keyboard.press("Escape");
-  await annas.getByRole("button", { name: "More about Nightly load" }).click();
+  await annas.getByRole("button", { name: "Actions for Nightly load" }).click();
   await annas.getByRole("menuitem", { name: "Remove…" }).click();
-  const removal = annas.getByRole("dialog", { name: "Remove “Nightly load”?" });
+  const removal = annas.getByRole("alertdialog", { name: "Remove “Nightly load”?" });
   await removal.getByRole("button", { name: "Remove window" }).click();
   await expect(removal).toContainText("is managed as code, by the stack acme/airport (load.yaml)");
 
@@ -470,7 +470,7 @@ aiActors:
   await mine.getByRole("link", { name: "Edit" }).click();
   await expect(mine.getByRole("button", { name: "Save actor" })).toHaveCount(0);
   await mine.getByRole("button", { name: "Take over" }).click();
-  await mine.getByRole("dialog").getByRole("button", { name: "Take over" }).click();
+  await mine.getByRole("alertdialog").getByRole("button", { name: "Take over" }).click();
   await expect(mine.getByRole("region", { name: "Managed as code" })).toContainText(
     "took this AI actor over from acme/airport in load.yaml",
   );
