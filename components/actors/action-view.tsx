@@ -57,7 +57,9 @@ export function ActionView({
         </h2>
         {change && <ChangeBadge change={change.change} />}
         <span className="ml-auto flex flex-wrap items-center gap-x-3">
-          {action.status === "Proposed" && evidence === "valid" && <Status kind="ok">Evidence holds</Status>}
+          {action.status === "Proposed" && evidence === "valid" && (
+            <Status kind="ok">{"rules" in action ? "Rules tried" : "Evidence holds"}</Status>
+          )}
           {action.status === "Proposed" && evidence === "failing" && (
             <Status kind="warning">Evidence fails</Status>
           )}

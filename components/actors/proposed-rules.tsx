@@ -14,7 +14,7 @@ export function ProposedRules({ action: { rules, evidence } }: { action: WithRul
     <section aria-label="Rules" className="flex min-w-0 max-w-3xl flex-col gap-2">
       <ul className="flex min-w-0 flex-col divide-y rounded-md border">
         {rules.map((rule, index) => {
-          const { name, type, severity, sentence, findingId } = rule;
+          const { name, type, sentence, findingId } = rule;
           // In the order of the rules, which may have the same name.
           const verdict = evidence?.rules?.[index];
           return (
@@ -22,7 +22,6 @@ export function ProposedRules({ action: { rules, evidence } }: { action: WithRul
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
                 <span className="min-w-0 font-medium break-words">{name}</span>
                 <Badge tone="neutral">{type}</Badge>
-                {severity !== "Medium" && <Badge tone="neutral">{severity}</Badge>}
                 {verdict && (
                   <span className="ml-auto">
                     <Status kind={verdict.passed ? "ok" : "warning"}>
