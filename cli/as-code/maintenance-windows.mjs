@@ -32,7 +32,7 @@ export const maintenanceWindows = {
   list: (api) => api.items("/maintenance-windows"),
   document: ({ projectId, name, dataSources, ...rest }, names) => ({
     ...{ project: names("Project", projectId), name, reason: rest.reason, tags: rest.tags },
-    dataSources: dataSources && dataSources.map((/** @type {{ name: string }} */ each) => each.name),
+    dataSources: dataSources?.map((/** @type {{ name: string }} */ each) => each.name) ?? null,
     ...{ startsAt: rest.startsAt, endsAt: rest.endsAt, timezone: rest.timezone },
     ...{ cronExpression: rest.cronExpression, durationMinutes: rest.durationMinutes },
   }),

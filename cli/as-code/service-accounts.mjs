@@ -35,16 +35,15 @@ export const serviceAccounts = {
   document: ({ name, role, projectRoles, enabled }, names) => ({
     ...{ name, enabled, role: projectRoles ? null : role },
     projectRoles:
-      projectRoles &&
-      projectRoles.map((/** @type {{ projectId: number, role: string }} */ each) => ({
+      projectRoles?.map((/** @type {{ projectId: number, role: string }} */ each) => ({
         ...{ project: names("Project", each.projectId), role: each.role },
-      })),
+      })) ?? null,
   }),
   // Their order says nothing.
   tidy: ({ role, projectRoles, ...document }) => ({
     ...document,
     role: projectRoles === null ? (role ?? "Viewer") : null,
-    projectRoles: projectRoles && projectRoles.toSorted((a, b) => (a.project < b.project ? -1 : 1)),
+    projectRoles: projectRoles?.toSorted((a, b) => (a.project < b.project ? -1 : 1)) ?? null,
   }),
   request: ({ name, enabled, role, projectRoles }, id) => ({
     ...{ name, enabled },
