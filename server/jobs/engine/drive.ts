@@ -8,7 +8,15 @@ import { jobName } from "../job-name.ts";
 import type { JobError } from "../tables.ts";
 import type { Again, Operation, Sdk, SerializedError } from "./protocol.ts";
 import { retryAfterMs } from "./retry.ts";
-import { type ClaimedRun, completeRun, failRun, keepStep, releaseRun, retryRun } from "./runs.ts";
+import {
+  type ClaimedRun,
+  completeRun,
+  failRun,
+  keepStep,
+  releaseRun,
+  retryRun,
+  type StepResult,
+} from "./runs.ts";
 
 export type Driving = {
   sdk: Sdk;
@@ -67,21 +75,25 @@ async function advance(run: ClaimedRun, driving: Driving): Promise<Outcome> {
     return fail(run, { name: "WorkerLost", message: "The process that ran this job was lost" });
 
   while (!shouldLetGo()) {
-    const answer = await sdk.call({ ...run, runId: run.id, maxAttempts });
+    const answer = await sdk.call({ ...run, runId: run.id, maxAttempts }, async (step) => {
+      await keep(run, resultOf(step));
+      return !shouldLetGo();
+    });
     if (answer.kind === "returned") {
-      const isOurs = await persist(() => completeRun(run));
+      const isOurs = await persist(() => completeRun(run, answer.last && resultOf(answer.last)));
       log.debug({ job: run.functionId, run: run.id }, "A job completed");
       return isOurs ? "completed" : "lost";
     }
+    if (answer.kind === "stopped") break;
     if (answer.kind === "threw") return retryOrFail(run, driving, answer.error, answer);
 
     const foreign = answer.operations.find((operation) => !stepOperations.has(operation.op));
     if (foreign) return fail(run, unsupported(foreign));
-    for (const { id: key, op, displayName, name, data, error } of answer.operations) {
+    for (const step of answer.operations) {
+      const { op, error } = step;
       if (op === "StepError")
         return retryOrFail(run, driving, error ?? { name: "Error", message: "Unknown error" }, answer);
-      const step = { key, name: stored(displayName ?? name ?? key) };
-      await keep(run, error ? { ...step, error: brief(error) } : { ...step, data: data ?? null });
+      await keep(run, resultOf(step));
     }
   }
   await persist(() => releaseRun(run));
@@ -94,7 +106,12 @@ async function advance(run: ClaimedRun, driving: Driving): Promise<Outcome> {
  */
 const stepOperations = new Set(["StepRun", "StepError", "StepFailed"]);
 
-async function keep(run: ClaimedRun, step: Parameters<typeof keepStep>[1]): Promise<void> {
+function resultOf({ id: key, displayName, name, data, error }: Operation): StepResult {
+  const step = { key, name: stored(displayName ?? name ?? key) };
+  return error ? { ...step, error: brief(error) } : { ...step, data: data ?? null };
+}
+
+async function keep(run: ClaimedRun, step: StepResult): Promise<void> {
   if (!(await persist(() => keepStep(run, step)))) throw new LeaseLost();
   run.steps.set(step.key, "error" in step ? { error: step.error } : { data: step.data });
   run.attempt = 0;

@@ -1,11 +1,18 @@
+import { setImmediate as nextTick } from "node:timers/promises";
 import type { InngestFunction } from "inngest";
 import { serve } from "inngest/edge";
+import type { InngestExecution } from "inngest/internals";
 import { z } from "zod";
-import { inngest } from "../client.ts";
+import { appId, inngest } from "../client.ts";
 
 /**
- * Calls functions the way Inngest would: through the SDK's own `serve()` handler, in this process with a web Request.
- * No port is opened, and requests are not signed, because they never leave the process.
+ * Calls functions the way Inngest would, in this process: describes them through the SDK's own `serve()` handler, and runs
+ * them on the SDK's own execution engine. No port is opened, and nothing is signed, because nothing leaves the process.
+ *
+ * Runs do not go through `serve()`, which takes a request for every step: a request, its checks, and its response cost
+ * fifteen times as much as the step. They use what the SDK calls checkpointing: one execution goes from step to step, and
+ * hands over the result of each before the next one begins. That part of the SDK is internal, so its version is pinned,
+ * and the engine's contract (contract/) checks what is relied on.
  */
 
 /** The SDK reads paths and function ids from it; it is never resolved. */
@@ -36,23 +43,25 @@ const serializedError = z.looseObject({
 export type SerializedError = z.infer<typeof serializedError>;
 
 /** A step's outcome in the SDK's terms: `StepRun` succeeded, `StepError` may be retried, and so on. */
-const operation = z.looseObject({
-  id: z.string(),
-  op: z.string(),
-  name: z.string().nullish(),
-  displayName: z.string().nullish(),
-  data: z.unknown(),
-  error: serializedError.optional(),
-});
-export type Operation = z.infer<typeof operation>;
+export type Operation = {
+  id: string;
+  op: string;
+  name?: string | null | undefined;
+  displayName?: string | null | undefined;
+  /** JSON. */
+  data?: unknown;
+  error?: SerializedError | undefined;
+};
 
 /** Whether, and when, the SDK wants a failed call to be retried: seconds or a date, as in `Retry-After`. */
 export type Again = { retriable: boolean; retryAfter: string | null };
 
+/** `last` is the step with which a run ended, if it has not been handed over. */
 export type Answer =
-  | { kind: "returned" }
+  | { kind: "returned"; last: Operation | null }
   | ({ kind: "steps"; operations: Operation[] } & Again)
-  | ({ kind: "threw"; error: SerializedError } & Again);
+  | ({ kind: "threw"; error: SerializedError } & Again)
+  | { kind: "stopped" };
 
 /** A run in the SDK's format; `steps` holds those that have ended, in the order in which they did. */
 export type Call = {
@@ -66,11 +75,27 @@ export type Call = {
 
 export type Sdk = {
   describe(): Promise<Configuration[]>;
-  call(call: Call): Promise<Answer>;
+  /**
+   * Runs a function until it ends, fails, or a step needs the engine. `keep` receives each step that succeeded before the
+   * next one begins, and returns whether to go on; if not, or if it rejects, the answer is "stopped". The last step is
+   * part of the answer instead, so that the caller can store it together with the end of the run.
+   */
+  call(call: Call, keep: (step: Operation) => Promise<boolean>): Promise<Answer>;
+};
+
+/** The parts of a function of the SDK that its types hide. */
+type Executable = {
+  fn: (...given: unknown[]) => unknown;
+  createExecution(options: { partialOptions: Record<string, unknown> }): {
+    start(): Promise<InngestExecution.ExecutionResult>;
+  };
 };
 
 export function connectSdk(functions: readonly InngestFunction.Like[]): Sdk {
   const handle = serve({ client: inngest, functions });
+  const byId = new Map(
+    functions.map((fn) => [(fn as InngestFunction.Any).id(appId), fn as unknown as Executable]),
+  );
   return {
     async describe() {
       const response = await handle(
@@ -85,48 +110,122 @@ export function connectSdk(functions: readonly InngestFunction.Like[]): Sdk {
       return z.object({ functions: z.array(configuration) }).parse(body).functions;
     },
 
-    async call({ functionId, runId, event, steps, attempt, maxAttempts }) {
-      const query = new URLSearchParams({ fnId: functionId, stepId: "step" });
-      const response = await handle(
-        new Request(`${address}?${query}`, {
-          method: "POST",
-          headers,
-          body: JSON.stringify({
-            version: 2,
-            event,
-            events: [event],
-            steps: Object.fromEntries(
-              [...steps].map(([key, result]) => [
-                key,
-                { type: "data" in result ? "data" : "error", ...result },
-              ]),
-            ),
-            // Without fn_id and qi_id, or the SDK would report steps to Inngest by itself.
-            ctx: {
-              run_id: String(runId),
-              attempt,
-              max_attempts: maxAttempts,
-              stack: { stack: [...steps.keys()], current: steps.size - 1 },
-            },
-          }),
-        }),
-      );
-      return answerOf(response);
+    async call(call, keep) {
+      const fn = byId.get(call.functionId);
+      if (!fn) throw new Error(`There is no job ${call.functionId}`);
+      const progress = new Progress(keep);
+      const result = await fn
+        .createExecution({
+          partialOptions: {
+            ...executionOf(call),
+            client: Object.create(inngest, { inngestApi: { value: progress } }),
+            fn: Object.create(fn, { fn: { value: progress.noticingTheEndOf(fn.fn) } }),
+          },
+        })
+        .start();
+      return progress.answer(() => answerOf(result, progress.last));
     },
   };
 }
 
-async function answerOf(response: Response): Promise<Answer> {
-  if (response.status === 200) return { kind: "returned" };
-  const body: unknown = await response.json();
-  const again = {
-    retriable: response.headers.get("x-inngest-no-retry") !== "true",
-    retryAfter: response.headers.get("retry-after"),
-  };
-  if (response.status === 206) return { kind: "steps", operations: z.array(operation).parse(body), ...again };
+/** Copies, because a function may change what it is given, and is called again. */
+function executionOf({ functionId, runId, event: sent, steps, attempt, maxAttempts }: Call) {
+  const event = structuredClone(sent);
+  const stepState = [...steps].map(([id, ended]) => [id, { id, ...structuredClone(ended) }]);
   return {
-    kind: "threw",
-    error: serializedError.catch({ name: "Error", message: "Unknown error" }).parse(body),
-    ...again,
+    runId: String(runId),
+    data: { event, events: [event], runId: String(runId), attempt, maxAttempts },
+    stepState: Object.fromEntries(stepState),
+    stepCompletionOrder: [...steps.keys()],
+    stepMode: "async_checkpointing",
+    checkpointingConfig: { bufferedSteps: 1 },
+    ...{ internalFnId: functionId, queueItemId: functionId, reqArgs: [], headers: {} },
   };
 }
+
+/** The SDK takes an error with this mark as the end of its execution; others make it try again. */
+const stop = Object.assign(new Error("The run does not go on here"), {
+  "~inngest": { kind: "StaleDispatchError" },
+});
+
+/** One execution, from step to step. To the SDK, it is Inngest's API. */
+class Progress {
+  /** The step with which the run ended. */
+  last: Operation | null = null;
+  readonly #keep: (step: Operation) => Promise<boolean>;
+  #hasEnded = false;
+  #stopped: { because: unknown } | null = null;
+
+  constructor(keep: (step: Operation) => Promise<boolean>) {
+    this.#keep = keep;
+  }
+
+  noticingTheEndOf(run: Executable["fn"]): Executable["fn"] {
+    return async (...given) => {
+      const result = await run(...given);
+      this.#hasEnded = true;
+      return result;
+    };
+  }
+
+  /** Called by the SDK once a step has succeeded; it begins no other one meanwhile. */
+  async checkpointStepsAsync({ steps }: { steps: Operation[] }): Promise<void> {
+    for (const step of steps) {
+      // The function already has the result: if it returns without waiting for anything else, this was its last step.
+      await nextTick();
+      if (this.#hasEnded) this.last = step;
+      else await this.#keepOrStop(step);
+    }
+  }
+
+  async #keepOrStop(step: Operation): Promise<void> {
+    try {
+      if (await this.#keep(step)) return;
+      this.#stopped = { because: null };
+    } catch (error) {
+      this.#stopped = { because: error };
+    }
+    throw stop;
+  }
+
+  /** What the SDK answered, unless it was stopped. Throws what `keep` threw. */
+  answer(given: () => Answer): Answer {
+    if (!this.#stopped) return given();
+    if (this.#stopped.because) throw this.#stopped.because;
+    return { kind: "stopped" };
+  }
+}
+
+/** The operation in which the SDK reports what the function returned. */
+const runComplete = "RunComplete";
+
+function answerOf(result: InngestExecution.ExecutionResult, last: Operation | null): Answer {
+  switch (result.type) {
+    case "function-resolved":
+      return { kind: "returned", last };
+    case "steps-found": {
+      if (result.steps.some(({ op }) => op === runComplete)) return { kind: "returned", last };
+      return { kind: "steps", operations: result.steps.map(operationOf), ...againOf(undefined) };
+    }
+    case "step-ran":
+      return { kind: "steps", operations: [operationOf(result.step)], ...againOf(result.retriable) };
+    case "function-rejected":
+      return { kind: "threw", error: errorOf(result.error), ...againOf(result.retriable) };
+    default:
+      throw new Error(`The SDK answered "${result.type}"`);
+  }
+}
+
+/** Text is when to try again. */
+const againOf = (retriable: boolean | string | undefined): Again => ({
+  retriable: retriable !== false,
+  retryAfter: typeof retriable === "string" ? retriable : null,
+});
+
+const operationOf = ({ error, ...step }: Omit<Operation, "error"> & { error?: unknown }): Operation => ({
+  ...step,
+  ...(error !== undefined && { error: errorOf(error) }),
+});
+
+const errorOf = (error: unknown): SerializedError =>
+  serializedError.catch({ name: "Error", message: "Unknown error" }).parse(error);

@@ -44,10 +44,14 @@ export async function renewLeases(claims: Claim[], leaseMs: number): Promise<Set
 
 /** Stores a step's result; the next step begins with its first try. False if the lease is lost. */
 export async function keepStep(run: Claim, step: StepResult): Promise<boolean> {
+  return keepWith(run, step, { attempt: 0 });
+}
+
+/** In one statement: it locks the run, so that no other worker claims it between the check and the write. */
+async function keepWith(run: Claim, step: StepResult, change: Change): Promise<boolean> {
   const { data = null, error = null } = "error" in step ? { error: step.error } : { data: step.data };
-  // One statement: it locks the run, so that no other worker claims it between the check and the write.
   const kept = await db.execute(sql`
-    with held as ${update(db, run, { attempt: 0 })}, kept as (
+    with held as ${update(db, run, change)}, kept as (
       insert into ${jobSteps} (run_id, key, name, data, error)
       select id, ${step.key}, ${step.name}, ${sql.param(data, jobSteps.data)}::json,
         ${sql.param(error, jobSteps.error)}::json
@@ -56,8 +60,11 @@ export async function keepStep(run: Claim, step: StepResult): Promise<boolean> {
   return kept.length > 0;
 }
 
-export async function completeRun(run: Claim): Promise<boolean> {
-  return write(db, run, { status: "Completed", finishedAt: sql`now()` });
+/** Ends a run that has returned, and stores its last step, unless that is stored already. False if the lease is lost. */
+export async function completeRun(run: Claim, last: StepResult | null = null): Promise<boolean> {
+  const completed = { status: "Completed" as const, finishedAt: sql`now()` };
+  if (!last) return write(db, run, completed);
+  return keepWith(run, last, { ...completed, attempt: 0 });
 }
 
 /** Schedules a run's next try. */
