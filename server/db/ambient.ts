@@ -44,6 +44,9 @@ export function afterCommit(action: () => void): void {
   else action();
 }
 
+/** Whether statements join an open transaction. */
+export const isInTransaction = (): boolean => openScope() !== null;
+
 /** Call before waiting for another machine: no locks or connection may be held meanwhile. */
 export function rejectInTransaction(what: string): void {
   if (openScope()) throw new Error(`${what} must not be waited for inside a transaction`);

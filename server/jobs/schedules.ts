@@ -2,6 +2,7 @@ import { and, asc, eq, getTableName, gt, isNotNull, isNull, lte, notExists, sql 
 import { alias, integer, type PgColumn, type PgTable, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { cron } from "inngest";
 import { type Connection, db, type Transaction } from "../db/client.ts";
+import { gathered } from "../db/gathered.ts";
 import { log } from "../telemetry/log.ts";
 import { type Event, inngest, sendEvents } from "./client.ts";
 import { nextRun } from "./cron.ts";
@@ -184,15 +185,36 @@ export async function claimOccurrence(
   occurrence: Occurrence & { kind: string },
   runId: string,
 ): Promise<boolean> {
-  const claimed = await connection
-    .update(occurrences)
-    .set({
-      claimedBy: sql`coalesce(${occurrences.claimedBy}, ${runId})`,
-      claimedAt: sql`coalesce(${occurrences.claimedAt}, now())`,
-    })
-    .where(isOccurrence(occurrence))
-    .returning({ by: occurrences.claimedBy });
-  return claimed[0]?.by === runId;
+  const claim = { ...occurrence, runId };
+  if (connection === db) return claimGathered(claim);
+  const [isClaimed = false] = await claimAll(connection, [claim]);
+  return isClaimed;
+}
+
+type Claim = Occurrence & { kind: string; runId: string };
+
+const claimGathered = gathered((claims: readonly Claim[]) => claimAll(db, claims));
+
+async function claimAll(connection: Connection, claims: readonly Claim[]): Promise<boolean[]> {
+  const given = claims.map(({ kind, objectId, scheduledFor, runId }, position) => ({
+    ...{ position, kind, object_id: objectId, scheduled_for: scheduledFor, run_id: runId },
+  }));
+  const claimed = await connection.execute<{ position: number }>(sql`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify(given)}::json)
+        as given (position integer, kind text, object_id integer, scheduled_for timestamptz, run_id text)
+    ),
+    claimed as (
+      update occurrences set
+        claimed_by = coalesce(claimed_by, given.run_id), claimed_at = coalesce(claimed_at, now())
+      from given
+      where occurrences.kind = given.kind and occurrences.object_id = given.object_id
+        and occurrences.scheduled_for = given.scheduled_for
+      returning occurrences.kind, occurrences.object_id, occurrences.scheduled_for, claimed_by
+    )
+    select position from given join claimed using (kind, object_id, scheduled_for) where run_id = claimed_by`);
+  const mine = new Set(claimed.map(({ position }) => position));
+  return claims.map((_, position) => mine.has(position));
 }
 
 /**
@@ -233,12 +255,4 @@ export async function databaseNow(connection: Connection): Promise<Date> {
     sql`select floor(extract(epoch from now()) * 1000)::float8 as ms`,
   );
   return new Date(row?.ms as number);
-}
-
-function isOccurrence({ kind, objectId, scheduledFor }: Occurrence & { kind: string }) {
-  return and(
-    eq(occurrences.kind, kind),
-    eq(occurrences.objectId, objectId),
-    eq(occurrences.scheduledFor, scheduledFor),
-  );
 }

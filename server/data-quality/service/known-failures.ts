@@ -5,6 +5,7 @@ import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { isSourceError } from "../../data-sources/engines/engine.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { db } from "../../db/client.ts";
+import { gathered, isOneOf } from "../../db/gathered.ts";
 import { Problem } from "../../errors.ts";
 import { rejectPast } from "../../notifications/silence.ts";
 import { compileFailingValues, type MeasurableRule, type Target } from "../compile.ts";
@@ -78,26 +79,7 @@ export async function withoutKnownFailures<Rule extends KnownRule>(
   contract: Evaluated,
   results: readonly MeasuredRule<Rule>[],
 ): Promise<MeasuredRule<Rule>[]> {
-  const contractId = contract.id;
-  const known = await db
-    .select({
-      id: knownFailures.id,
-      ruleKey: knownFailures.ruleKey,
-      identity: knownFailures.identity,
-      group: knownFailures.group,
-      until: knownFailures.until,
-      reason: knownFailures.reason,
-      createdById: knownFailures.createdById,
-    })
-    .from(knownFailures)
-    .where(
-      and(
-        eq(knownFailures.contractId, contractId),
-        isNull(knownFailures.endedAt),
-        gt(knownFailures.until, sql`clock_timestamp()`),
-      ),
-    )
-    .orderBy(desc(knownFailures.until), desc(knownFailures.id));
+  const known = await lastingOf(contract.id);
   if (known.length === 0) return [...results];
   const people = await namesOfUsers(known.map(({ createdById }) => createdById));
   const byRule = Map.groupBy(known, ({ ruleKey }) => ruleKey);
@@ -113,6 +95,32 @@ export async function withoutKnownFailures<Rule extends KnownRule>(
   }
   return judged;
 }
+
+/** Those of a contract that last, the longest first. */
+const lastingOf = gathered(async (contractIds: readonly number[]) => {
+  const found = await db
+    .select({
+      contractId: knownFailures.contractId,
+      id: knownFailures.id,
+      ruleKey: knownFailures.ruleKey,
+      identity: knownFailures.identity,
+      group: knownFailures.group,
+      until: knownFailures.until,
+      reason: knownFailures.reason,
+      createdById: knownFailures.createdById,
+    })
+    .from(knownFailures)
+    .where(
+      and(
+        isOneOf(knownFailures.contractId, contractIds),
+        isNull(knownFailures.endedAt),
+        gt(knownFailures.until, sql`clock_timestamp()`),
+      ),
+    )
+    .orderBy(desc(knownFailures.until), desc(knownFailures.id));
+  const byContract = Map.groupBy(found, ({ contractId }) => contractId);
+  return contractIds.map((id) => byContract.get(id)?.map(({ contractId: _, ...known }) => known) ?? []);
+});
 
 async function withoutThem(
   contract: Evaluated,

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
+import { gathered } from "../../db/gathered.ts";
 import { type Lease, leasesOn } from "../../jobs/leases.ts";
 import { limits } from "../limits.ts";
 import { contracts, evaluations, rules } from "../tables.ts";
@@ -15,24 +16,50 @@ export type Occasion =
  * contract is archived, or disabled and not evaluated manually.
  */
 export async function beginEvaluation(contractId: number, occasion: Occasion): Promise<Lease | null> {
-  const { leaseToken, leaseUntil, attempts } = evaluationLeases.first();
-  const { trigger } = occasion;
-  const requestedById = trigger === "Manual" ? (occasion.requestedById ?? null) : null;
-  const scheduledFor =
-    trigger === "Scheduled" ? sql.param(occasion.scheduledFor, evaluations.scheduledFor) : null;
-  // One statement; the lock excludes archiving the contract concurrently.
-  const [begun] = await db.execute<{ id: number }>(sql`
+  if (occasion.trigger === "Manual") return begin({ contractId, occasion }, "wait");
+  // Without one, the contract may just be in use.
+  return (await beginScheduled({ contractId, occasion })) ?? begin({ contractId, occasion }, "wait");
+}
+
+type Beginning = { contractId: number; occasion: Occasion };
+
+const beginScheduled = gathered((all: readonly Beginning[]) => beginAll(all, "skip"));
+
+async function begin(beginning: Beginning, ifLocked: "wait"): Promise<Lease | null> {
+  const [lease = null] = await beginAll([beginning], ifLocked);
+  return lease;
+}
+
+/** One statement; the locks exclude archiving the contracts concurrently. Those that others have locked can be skipped. */
+async function beginAll(all: readonly Beginning[], ifLocked: "wait" | "skip"): Promise<(Lease | null)[]> {
+  const leases = all.map(() => evaluationLeases.first());
+  const given = all.map(({ contractId, occasion }, position) => ({
+    ...{ contract_id: contractId, trigger: occasion.trigger, lease_token: leases[position]?.leaseToken },
+    requested_by_id: occasion.trigger === "Manual" ? (occasion.requestedById ?? null) : null,
+    scheduled_for: occasion.trigger === "Scheduled" ? occasion.scheduledFor : null,
+  }));
+  const { leaseUntil, attempts } = evaluationLeases.first();
+  const begun = await db.execute<{ id: number; token: string }>(sql`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify(given)}::json) as given (
+        contract_id integer, trigger evaluation_trigger, lease_token uuid, requested_by_id integer,
+        scheduled_for timestamptz)
+    )
     insert into ${evaluations} (
       contract_id, data_source_id, schema_name, table_name, rules_total, trigger, requested_by_id, scheduled_for,
       lease_token, lease_until, attempts)
-    select id, data_source_id, schema_name, table_name,
-      (select count(*) from ${rules} where contract_id = ${contractId} and enabled),
-      ${trigger}::evaluation_trigger, ${requestedById}::integer, ${scheduledFor}::timestamptz,
-      ${leaseToken}, ${leaseUntil}, ${attempts}::integer
-    from ${contracts}
-    where id = ${contractId} and archived_at is null and (enabled or ${trigger} = 'Manual')
-    for share
+    select contracts.id, data_source_id, schema_name, table_name,
+      (select count(*) from ${rules} where contract_id = contracts.id and enabled),
+      trigger, requested_by_id, scheduled_for, lease_token, ${leaseUntil}, ${attempts}::integer
+    from given join ${contracts} on contracts.id = given.contract_id
+    where archived_at is null and (contracts.enabled or trigger = 'Manual')
+    order by contracts.id
+    for share of contracts ${sql.raw(ifLocked === "skip" ? "skip locked" : "")}
     on conflict do nothing
-    returning id`);
-  return begun ? { id: begun.id, token: leaseToken, attempt: attempts } : null;
+    returning id, lease_token as token`);
+  const idOf = new Map(begun.map(({ id, token }) => [token, id]));
+  return leases.map(({ leaseToken: token }) => {
+    const id = idOf.get(token);
+    return id === undefined ? null : { id, token, attempt: attempts };
+  });
 }

@@ -1,7 +1,9 @@
 import { performance } from "node:perf_hooks";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { chargeTo, SpentByRun } from "../../data-sources/charge-to.ts";
+import type { SampleMode } from "../../data-sources/sample.ts";
 import { db, type Transaction } from "../../db/client.ts";
+import { gathered, isOneOf } from "../../db/gathered.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
 import { traced } from "../../telemetry/tracing.ts";
@@ -11,7 +13,6 @@ import type { LastRun } from "../scan-order.ts";
 import { contracts, evaluations, ruleResults, rules } from "../tables.ts";
 import { withUsual } from "./judge-by-usual.ts";
 import { withoutKnownFailures } from "./known-failures.ts";
-import { evaluationLeases } from "./leases.ts";
 import { measureRules } from "./measure-rules.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";
 import { Progress } from "./progress.ts";
@@ -59,101 +60,114 @@ async function evaluate(lease: Lease) {
   return { trigger: contract.trigger, results, stored };
 }
 
-type LoadedRule = Awaited<ReturnType<typeof load>>["rules"][number];
-
-/** The current contract and its enabled rules; the evaluation records its target. */
+/**
+ * The current contract and its enabled rules; the evaluation records its target. Throws LeaseLost, also for a contract that
+ * was archived: its evaluation is gone.
+ */
 async function load(lease: Lease) {
-  const loaded = await db.transaction(async (tx) => {
-    const contract = await writeDownTarget(tx, lease);
-    if (contract.archivedAt !== null) {
-      await tx.delete(evaluations).where(evaluationLeases.isHeldBy(lease));
-      return null;
-    }
-    const rules = await loadRules(tx, contract.id);
-    // Counted before the contract was locked, so an edit may have changed it.
-    if (contract.rulesTotal !== rules.length)
-      await tx.update(evaluations).set({ rulesTotal: rules.length }).where(eq(evaluations.id, lease.id));
-    return { ...contract, rules };
-  });
-  if (!loaded) throw new LeaseLost("The contract was archived before it was evaluated");
+  // Without it, the contract may just be in use.
+  const loaded = (await loadGathered(lease)) ?? (await loadAll([lease], "wait"))[0];
+  if (!loaded) throw new LeaseLost("The evaluation was taken over before it was loaded");
+  if (loaded.isArchived) throw new LeaseLost("The contract was archived before it was evaluated");
   return loaded;
 }
 
-/** Locks the contract against edits and records it in the evaluation's row. Throws LeaseLost. */
-async function writeDownTarget(tx: Transaction, lease: Lease) {
-  const isHeld = evaluationLeases.isHeldBy(lease);
-  const evaluated = tx.select({ id: evaluations.contractId }).from(evaluations).where(isHeld);
-  const contract = tx.$with("contract").as(
-    tx
-      .select({
-        id: contracts.id,
-        dataSourceId: contracts.dataSourceId,
-        schemaName: contracts.schemaName,
-        tableName: contracts.tableName,
-        version: contracts.version,
-        samples: contracts.samples,
-        timezone: contracts.timezone,
-        archivedAt: contracts.archivedAt,
-      })
-      .from(contracts)
-      .where(eq(contracts.id, sql`(${evaluated})`))
-      .for("share"),
-  );
-  const [held] = await tx
-    .with(contract)
-    .update(evaluations)
-    .set({
-      dataSourceId: sql`${contract.dataSourceId}`,
-      schemaName: sql`${contract.schemaName}`,
-      tableName: sql`${contract.tableName}`,
-      version: sql`${contract.version}`,
-      rulesDone: 0,
-      rulesRunning: [],
-      rulesTotal: tx.$count(
-        rules,
-        and(eq(rules.contractId, evaluations.contractId), eq(rules.enabled, true)),
-      ),
-    })
-    .from(contract)
-    .where(isHeld)
-    .returning({
-      id: contract.id,
-      dataSourceId: contract.dataSourceId,
-      schemaName: contract.schemaName,
-      tableName: contract.tableName,
-      samples: contract.samples,
-      timezone: contract.timezone,
-      archivedAt: contract.archivedAt,
-      trigger: evaluations.trigger,
-      rulesTotal: evaluations.rulesTotal,
-    });
-  if (!held) throw new LeaseLost("The evaluation was taken over before it was loaded");
-  return held;
+const loadGathered = gathered((leases: readonly Lease[]) => loadAll(leases, "skip"));
+
+/** Those of contracts that others have locked can be skipped. */
+function loadAll(leases: readonly Lease[], ifLocked: "wait" | "skip") {
+  return db.transaction(async (tx) => {
+    const written = await writeDownTargets(tx, leases, ifLocked);
+    const archived = written.filter(({ isArchived }) => isArchived);
+    for (const { evaluationId } of archived)
+      await tx.delete(evaluations).where(eq(evaluations.id, evaluationId));
+    const rulesOf = await loadRules(
+      tx,
+      written.map(({ id }) => id),
+    );
+    const loaded = new Map<string, Written & { rules: LoadedRule[] }>();
+    for (const contract of written) {
+      const rules = rulesOf.get(contract.id) ?? [];
+      loaded.set(contract.token, { ...contract, rules });
+      // Counted before the contract was locked, so an edit may have changed it.
+      if (contract.rulesTotal !== rules.length && !contract.isArchived)
+        await tx
+          .update(evaluations)
+          .set({ rulesTotal: rules.length })
+          .where(eq(evaluations.id, contract.evaluationId));
+    }
+    return leases.map(({ token }) => loaded.get(token) ?? null);
+  });
 }
 
-/** Each with its result in the contract's latest evaluation, unless edited since. */
-async function loadRules(tx: Transaction, contractId: number) {
+type Written = {
+  evaluationId: number;
+  token: string;
+  trigger: "Manual" | "Scheduled";
+  rulesTotal: number;
+  id: number;
+  dataSourceId: number;
+  schemaName: string;
+  tableName: string;
+  samples: SampleMode;
+  timezone: string;
+  isArchived: boolean;
+};
+
+/** Locks the contracts against edits and records them in the evaluations' rows, of which the leases are still held. */
+async function writeDownTargets(tx: Transaction, leases: readonly Lease[], ifLocked: "wait" | "skip") {
+  return tx.execute<Written>(sql`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify(leases)}::json) as given (id integer, token uuid)
+    ),
+    contract as (
+      select given.id as evaluation_id, given.token, contracts.*
+      from given join ${evaluations} on evaluations.id = given.id
+      join ${contracts} on contracts.id = evaluations.contract_id
+      order by contracts.id for share of contracts ${sql.raw(ifLocked === "skip" ? "skip locked" : "")}
+    )
+    update ${evaluations} set
+      data_source_id = contract.data_source_id, schema_name = contract.schema_name,
+      table_name = contract.table_name, version = contract.version, rules_done = 0, rules_running = '{}',
+      rules_total = (select count(*) from ${rules} where contract_id = contract.id and enabled)
+    from contract
+    where evaluations.id = contract.evaluation_id and evaluations.lease_token = contract.token
+      and evaluations.status = 'Running'
+    returning evaluations.id as "evaluationId", contract.token, trigger, rules_total as "rulesTotal",
+      contract.id, contract.data_source_id as "dataSourceId", contract.schema_name as "schemaName",
+      contract.table_name as "tableName", contract.samples, contract.timezone,
+      contract.archived_at is not null as "isArchived"`);
+}
+
+type LoadedRule = typeof rules.$inferSelect & { lastRun: LastRun | undefined };
+
+/** By contract, each with its result in the contract's latest evaluation, unless edited since. */
+async function loadRules(
+  tx: Transaction,
+  contractIds: readonly number[],
+): Promise<Map<number, LoadedRule[]>> {
   const latest = tx
     .select({ id: evaluations.id })
     .from(evaluations)
-    .where(and(eq(evaluations.contractId, contractId), eq(evaluations.status, "Completed")))
+    .where(and(eq(evaluations.contractId, rules.contractId), eq(evaluations.status, "Completed")))
     .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
     .limit(1);
   const found = await tx
-    .select({ rule: rules, result: ruleResults })
+    .select({ rule: rules, result: lastRun })
     .from(rules)
     .leftJoin(
       ruleResults,
       and(eq(ruleResults.ruleId, rules.id), eq(ruleResults.evaluationId, sql`(${latest})`)),
     )
-    .where(and(eq(rules.contractId, contractId), eq(rules.enabled, true)))
+    .where(and(isOneOf(rules.contractId, contractIds), eq(rules.enabled, true)))
     .orderBy(asc(rules.position));
-  return found.map(({ rule, result }) => ({ ...rule, lastRun: result ? lastRunOf(result) : undefined }));
+  return Map.groupBy(
+    found.map(({ rule, result }) => ({ ...rule, lastRun: result ?? undefined })),
+    ({ contractId }) => contractId,
+  );
 }
 
-function lastRunOf({ executionTimeMs, couldRun }: typeof ruleResults.$inferSelect): LastRun {
-  return { executionTimeMs, couldRun };
-}
+const lastRun = { executionTimeMs: ruleResults.executionTimeMs, couldRun: ruleResults.couldRun };
 
 function interrupted(rule: LoadedRule): MeasuredRule<LoadedRule> {
   const reason = `the evaluation was interrupted ${limits.maxAttempts} times`;

@@ -27,6 +27,7 @@ import {
 import { evaluationLeases } from "./leases.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";
 import { notifyAlert } from "./notify-alert.ts";
+import { canBeStoredTogether, storeTogether } from "./store-together.ts";
 import { refreshTableScore, type WatchedTable } from "./table-scores.ts";
 
 /** What was evaluated, as of the start of the evaluation. */
@@ -48,9 +49,26 @@ export async function storeEvaluation(
   results: readonly MeasuredRule<EvaluatedRule>[],
   { executionTimeMs, cost }: { executionTimeMs: number; cost: RunCost | null },
 ): Promise<{ wantsSamples: boolean }> {
-  const passedCount = results.filter(({ verdict }) => verdict.passed).length;
   const score = overallScore(results.map(({ rule, verdict }) => ({ ...rule, score: verdict.score })));
   const notEvaluatedBecause = reasonNotEvaluated(results);
+  if (contract.trigger === "Scheduled" && notEvaluatedBecause === null && canBeStoredTogether(results)) {
+    const finished = { lease, contract, results, overallScore: score, executionTimeMs };
+    // Whatever prevents it is found, and told, when the evaluation is stored on its own.
+    const stored = await storeTogether(finished).catch(() => null);
+    if (stored) return stored;
+  }
+  return storeAlone(lease, contract, results, { score, notEvaluatedBecause, executionTimeMs });
+}
+
+type Outcome = { score: number; notEvaluatedBecause: string | null; executionTimeMs: number };
+
+function storeAlone(
+  lease: Lease,
+  contract: EvaluatedContract,
+  results: readonly MeasuredRule<EvaluatedRule>[],
+  { score, notEvaluatedBecause, executionTimeMs }: Outcome,
+): Promise<{ wantsSamples: boolean }> {
+  const passedCount = results.filter(({ verdict }) => verdict.passed).length;
   return db.transaction(async (tx) => {
     const current = await complete(tx, lease, contract.id, {
       overallScore: score,

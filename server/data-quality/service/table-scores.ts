@@ -3,7 +3,6 @@ import type { Transaction } from "../../db/client.ts";
 import { shownScores } from "../limits.ts";
 import type { MeasuredScore } from "../measured-score.ts";
 import { contracts, evaluations, tableScores } from "../tables.ts";
-import { trendOf } from "../trend.ts";
 
 export type WatchedTable = { dataSourceId: number; schemaName: string; tableName: string };
 
@@ -14,52 +13,65 @@ export type WatchedTable = { dataSourceId: number; schemaName: string; tableName
 export async function refreshTableScore(tx: Transaction, table: WatchedTable): Promise<void> {
   // One update per table at a time, each seeing what the previous one stored.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lockKey(table)}, 0))`);
-
-  const recent = await tx
-    .select({
-      id: evaluations.id,
-      score: evaluations.overallScore,
-      evaluatedAt: evaluations.evaluatedAt,
-      notEvaluatedBecause: evaluations.notEvaluatedBecause,
-    })
-    .from(evaluations)
-    .innerJoin(contracts, eq(contracts.id, evaluations.contractId))
-    .where(and(isOf(evaluations, table), eq(evaluations.status, "Completed"), isWatchedBy(table)))
-    .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
-    .limit(shownScores);
-  const [latest, previous] = recent;
-
-  if (!latest || latest.score === null || latest.evaluatedAt === null) {
-    await tx.delete(tableScores).where(isOf(tableScores, table));
-    return;
-  }
-  const score = {
-    currentScore: latest.score,
-    previousScore: previous?.score ?? null,
-    trend: trendOf(latest.score, previous?.score ?? null),
-    evaluationId: latest.id,
-    evaluatedAt: latest.evaluatedAt,
-    history: recent.toReversed().flatMap(({ score, evaluatedAt, notEvaluatedBecause }) =>
-      score === null || evaluatedAt === null
-        ? []
-        : {
-            ...{ evaluatedAt: evaluatedAt.toISOString(), score },
-            couldNotEvaluate: notEvaluatedBecause !== null,
-          },
-    ),
-    measured:
-      latest.notEvaluatedBecause === null && (previous?.notEvaluatedBecause ?? null) === null
-        ? null
-        : await findMeasured(tx, table, latest.notEvaluatedBecause),
-  };
-  await tx
-    .insert(tableScores)
-    .values({ ...table, ...score })
-    .onConflictDoUpdate({
-      target: [tableScores.dataSourceId, tableScores.schemaName, tableScores.tableName],
-      set: score,
-    });
+  await refreshLockedScores(tx, [table]);
 }
+
+/** The same for tables that are locked already. One statement, if the data sources could be reached. */
+export async function refreshLockedScores(tx: Transaction, tables: readonly WatchedTable[]): Promise<void> {
+  const others = await tx.execute<WatchedTable & LatestScores>(sql`
+    with watched as (
+      select * from json_to_recordset(${JSON.stringify(tables)}::json)
+        as watched ("dataSourceId" integer, "schemaName" text, "tableName" text)
+    ),
+    score as (
+      select watched.*, latest.*
+      from watched cross join lateral (
+        select (array_agg(id order by place))[1] as id, (array_agg(score order by place))[1] as current,
+          (array_agg(score order by place))[2] as previous,
+          (array_agg(evaluated_at order by place))[1] as evaluated_at,
+          (array_agg(reason order by place))[1] as reason,
+          coalesce(bool_or(reason is not null) filter (where place <= 2), false) as is_out,
+          jsonb_agg(jsonb_build_object(
+            'evaluatedAt', to_char(evaluated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+            'score', score, 'couldNotEvaluate', reason is not null) order by place desc) as history
+        from (
+          select e.id, e.overall_score as score, e.evaluated_at, e.not_evaluated_because as reason,
+            row_number() over (order by e.evaluated_at desc, e.id desc) as place
+          from ${evaluations} as e join ${contracts} as c on c.id = e.contract_id
+          where e.data_source_id = watched."dataSourceId" and e.schema_name = watched."schemaName"
+            and e.table_name = watched."tableName" and e.status = 'Completed' and c.archived_at is null
+            and c.data_source_id = e.data_source_id and c.schema_name = e.schema_name
+            and c.table_name = e.table_name
+          order by e.evaluated_at desc, e.id desc limit ${shownScores}) as recent) as latest
+    ),
+    stored as (
+      insert into ${tableScores} as t (data_source_id, schema_name, table_name, current_score, previous_score, trend,
+        evaluation_id, evaluated_at, history)
+      select "dataSourceId", "schemaName", "tableName", current, previous, ${trendOf}, id, evaluated_at, history
+      from score where id is not null
+      on conflict (data_source_id, schema_name, table_name) do update set
+        current_score = excluded.current_score, previous_score = excluded.previous_score, trend = excluded.trend,
+        evaluation_id = excluded.evaluation_id, evaluated_at = excluded.evaluated_at, history = excluded.history,
+        measured = null
+    )
+    select "dataSourceId", "schemaName", "tableName", id, reason from score where is_out or id is null`);
+  for (const table of others) {
+    if (table.id === null) await tx.delete(tableScores).where(isOf(tableScores, table));
+    else
+      await tx
+        .update(tableScores)
+        .set({ measured: await findMeasured(tx, table, table.reason) })
+        .where(isOf(tableScores, table));
+  }
+}
+
+/** Of a table's latest evaluation; null if it has none. */
+type LatestScores = { id: number | null; reason: string | null };
+
+/** The same as trend.ts says. */
+const trendOf = sql.raw(`(case
+  when current - previous > 1 then 'Improving' when current - previous < -1 then 'Degrading' else 'Stable'
+end)::trend`);
 
 /** The last measured score of a table, however old, and since when the given reason prevents measuring it. */
 async function findMeasured(
@@ -130,6 +142,7 @@ export async function refreshTableScores(tx: Transaction, tables: readonly Watch
   for (const [, table] of [...keyed].sort(([a], [b]) => (a < b ? -1 : 1))) await refreshTableScore(tx, table);
 }
 
-function lockKey({ dataSourceId, schemaName, tableName }: WatchedTable): string {
+/** What is locked while a table's score is updated. */
+export function lockKey({ dataSourceId, schemaName, tableName }: WatchedTable): string {
   return JSON.stringify(["table score", dataSourceId, schemaName, tableName]);
 }

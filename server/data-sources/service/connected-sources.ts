@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { eq } from "drizzle-orm";
 import { rejectInTransaction } from "../../db/ambient.ts";
 import { db } from "../../db/client.ts";
 import { decrypt } from "../../db/encryption.ts";
+import { gathered, isOneOf } from "../../db/gathered.ts";
 import { Problem } from "../../errors.ts";
 import { secretText, withSecret } from "../connection-secret.ts";
 import type { Cost } from "../cost.ts";
@@ -70,7 +70,7 @@ export async function useSource<T>(
   priority: Priority = "person",
 ): Promise<T> {
   rejectInTransaction("A data source");
-  const [row] = await db.select().from(dataSources).where(eq(dataSources.id, dataSourceId));
+  const row = await storedSource(dataSourceId);
   if (!row) {
     forgetSource(dataSourceId);
     throw new Problem("not_found", "Data source not found");
@@ -94,6 +94,12 @@ export async function useSource<T>(
     if (lent.users === 0) rest(dataSourceId, lent);
   }
 }
+
+const storedSource = gathered(async (ids: readonly number[]) => {
+  const rows = await db.select().from(dataSources).where(isOneOf(dataSources.id, ids));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id) ?? null);
+});
 
 /**
  * A source that forgets its remembered secrets when it could not connect, or when its requests were refused: they may have

@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type Connection, db } from "../../db/client.ts";
+import { gathered, isOneOf } from "../../db/gathered.ts";
 import type { Kind } from "../kinds.ts";
 import type { DatabaseSchema, tableSchema } from "../schema.ts";
 import { keyIn, type Named } from "../table-key.ts";
@@ -75,14 +76,11 @@ export async function knownColumnTypes(
   dataSourceId: number,
   { schemaName, tableName }: { schemaName: string; tableName: string },
 ): Promise<ReadonlyMap<string, string>> {
-  const [schema] = await db
-    .select({ readAt: dataSourceSchemas.readAt })
-    .from(dataSourceSchemas)
-    .where(eq(dataSourceSchemas.dataSourceId, dataSourceId));
-  if (!schema) return new Map();
+  const readAt = await schemaReadAt(dataSourceId);
+  if (!readAt) return new Map();
   const key = JSON.stringify([dataSourceId, schemaName, tableName]);
   const kept = typesOfTables.get(key);
-  if (kept?.readAt === schema.readAt.getTime()) return kept.types;
+  if (kept?.readAt === readAt.getTime()) return kept.types;
   const rows = await db.execute<{ name: string; type: string }>(sql`
     select c.value->>'name' as name, c.value->>'type' as type
     from ${dataSourceSchemas}, jsonb_array_elements(${dataSourceSchemas.items}) as s,
@@ -90,10 +88,20 @@ export async function knownColumnTypes(
     where ${dataSourceSchemas.dataSourceId} = ${dataSourceId}
       and s.value->>'schemaName' = ${schemaName} and t.value->>'tableName' = ${tableName}`);
   const types = new Map(rows.map(({ name, type }) => [name, type]));
-  typesOfTables.set(key, { readAt: schema.readAt.getTime(), types });
+  typesOfTables.set(key, { readAt: readAt.getTime(), types });
   for (const oldest of typesOfTables.keys()) if (typesOfTables.size > maxTables) typesOfTables.delete(oldest);
   return types;
 }
+
+/** When the schema of a data source was last read; null if never. */
+const schemaReadAt = gathered(async (dataSourceIds: readonly number[]) => {
+  const read = await db
+    .select({ id: dataSourceSchemas.dataSourceId, readAt: dataSourceSchemas.readAt })
+    .from(dataSourceSchemas)
+    .where(isOneOf(dataSourceSchemas.dataSourceId, dataSourceIds));
+  const readAt = new Map(read.map((schema) => [schema.id, schema.readAt]));
+  return dataSourceIds.map((id) => readAt.get(id) ?? null);
+});
 
 /** The names of a table's columns as last read; none for a table that was not there. */
 export type ColumnNames = (table: Named) => readonly string[];

@@ -1,7 +1,8 @@
-import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { db, type Transaction } from "../../db/client.ts";
+import { gathered } from "../../db/gathered.ts";
 import { wakeWorkers } from "../client.ts";
-import { type JobError, jobEvents, jobRuns, jobSteps } from "../tables.ts";
+import { type JobError, jobEvents, jobRuns } from "../tables.ts";
 import type { Call } from "./protocol.ts";
 
 /**
@@ -32,40 +33,64 @@ const unfinished = (functionIds: string[]) =>
   and(isNull(jobRuns.finishedAt), inArray(jobRuns.functionId, functionIds));
 
 /** Renews leases; returns the ids of those that are still held. */
-export async function renewLeases(claims: Claim[], leaseMs: number): Promise<Set<number>> {
+export async function renewLeases(claims: readonly Claim[], leaseMs: number): Promise<Set<number>> {
   if (claims.length === 0) return new Set();
-  const renewed = await db
-    .update(jobRuns)
-    .set({ dueAt: fromNow(leaseMs) })
-    .where(or(...claims.map(held)))
-    .returning({ id: jobRuns.id });
+  const renewed = await db.execute<{ id: number }>(sql`
+    with given as (${rowsOf(claims.map(({ id, fence }) => ({ id, fence })))} as given (id integer, fence integer)),
+    ${lockHeld}
+    update job_runs set due_at = ${fromNow(leaseMs)} from held where job_runs.id = held.id returning job_runs.id`);
   return new Set(renewed.map((run) => run.id));
 }
 
+const rowsOf = (rows: readonly object[]) =>
+  sql`select * from json_to_recordset(${JSON.stringify(rows)}::json)`;
+
+/** Those that are still held, locked in a fixed order, so that statements about several never wait in a circle. */
+const lockHeld = sql`held as materialized (
+    select job_runs.id, job_runs.fence from job_runs join given using (id, fence)
+    where job_runs.status = 'Running' order by job_runs.id for update of job_runs
+  )`;
+
 /** Stores a step's result; the next step begins with its first try. False if the lease is lost. */
 export async function keepStep(run: Claim, step: StepResult): Promise<boolean> {
-  return keepWith(run, step, { attempt: 0 });
-}
-
-/** In one statement: it locks the run, so that no other worker claims it between the check and the write. */
-async function keepWith(run: Claim, step: StepResult, change: Change): Promise<boolean> {
-  const { data = null, error = null } = "error" in step ? { error: step.error } : { data: step.data };
-  const kept = await db.execute(sql`
-    with held as ${update(db, run, change)}, kept as (
-      insert into ${jobSteps} (run_id, key, name, data, error)
-      select id, ${step.key}, ${step.name}, ${sql.param(data, jobSteps.data)}::json,
-        ${sql.param(error, jobSteps.error)}::json
-      from held on conflict do nothing)
-    select id from held`);
-  return kept.length > 0;
+  return advance({ run, step, isOver: false });
 }
 
 /** Ends a run that has returned, and stores its last step, unless that is stored already. False if the lease is lost. */
 export async function completeRun(run: Claim, last: StepResult | null = null): Promise<boolean> {
-  const completed = { status: "Completed" as const, finishedAt: sql`now()` };
-  if (!last) return write(db, run, completed);
-  return keepWith(run, last, { ...completed, attempt: 0 });
+  return advance({ run, step: last, isOver: true });
 }
+
+type Advance = { run: Claim; step: StepResult | null; isOver: boolean };
+
+/** One statement: it locks the runs, so that no other worker claims them between the check and the write. */
+const advance = gathered(async (all: readonly Advance[]) => {
+  const given = all.map(({ run: { id, fence }, step, isOver }) => ({
+    ...{ id, fence, is_over: isOver },
+    ...(step && { key: step.key, name: step.name, ...textOf(step) }),
+  }));
+  const held = await db.execute<Claim>(sql`
+    with given as (${rowsOf(given)} as given (
+      id integer, fence integer, is_over boolean, key text, name text, data text, error text)),
+    ${lockHeld},
+    kept as (
+      insert into job_steps (run_id, key, name, data, error)
+      select id, key, name, data::json, error::json from given join held using (id, fence) where key is not null
+      on conflict do nothing
+    )
+    update job_runs set
+      attempt = case when given.key is null then attempt else 0 end,
+      status = case when given.is_over then 'Completed' else status end,
+      finished_at = case when given.is_over then now() else finished_at end
+    from given join held using (id, fence) where job_runs.id = given.id
+    returning job_runs.id, job_runs.fence`);
+  const keys = new Set(held.map(({ id, fence }) => `${id}/${fence}`));
+  return all.map(({ run: { id, fence } }) => keys.has(`${id}/${fence}`));
+});
+
+/** As text within JSON, so that PostgreSQL does not look for what it could not store as text, such as NUL. */
+const textOf = (step: StepResult) =>
+  "error" in step ? { error: JSON.stringify(step.error) } : { data: JSON.stringify(step.data ?? null) };
 
 /** Schedules a run's next try. */
 export async function retryRun(

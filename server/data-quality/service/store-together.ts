@@ -1,0 +1,145 @@
+import { sql } from "drizzle-orm";
+import { db } from "../../db/client.ts";
+import { gathered } from "../../db/gathered.ts";
+import { env } from "../../env.ts";
+import { sendEvents } from "../../jobs/client.ts";
+import type { Lease } from "../../jobs/leases.ts";
+import { evaluationStored } from "../events.ts";
+import { hasSample, readsSample } from "../rules/has-sample.ts";
+import { roundScore } from "../score.ts";
+import { shownVerdict } from "../shown-verdict.ts";
+import { contracts, evaluations, ruleResults, ruleScores, rules, sampleRequests } from "../tables.ts";
+import type { MeasuredRule } from "./measurement-queue.ts";
+import { lockKey, refreshLockedScores, type WatchedTable } from "./table-scores.ts";
+
+type Result = MeasuredRule<typeof rules.$inferSelect>;
+
+/** A scheduled evaluation of which at least one rule could be measured. */
+export type Finished = {
+  lease: Lease;
+  contract: WatchedTable & { id: number };
+  results: readonly Result[];
+  overallScore: number;
+  executionTimeMs: number;
+};
+
+/** Whether the results are the same however the contract keeps failing rows. */
+export const canBeStoredTogether = (results: readonly Result[]): boolean =>
+  results.length > 0 &&
+  results.every(
+    ({ verdict }) => !verdict.sample && !verdict.groups && Number.isFinite(verdict.measured?.toNumber() ?? 0),
+  );
+
+/**
+ * Stores evaluations of which nobody has to be told: those that score at least their threshold, and whose contracts have
+ * neither an open alert nor an open task. Those that finish at the same time are stored in one transaction, in few
+ * statements. Returns null for an evaluation that is not such a one, whose lease is lost, or whose contract or table
+ * is being changed at the moment; nothing is stored of it then. store-evaluation.ts stores those, and says what all this
+ * means.
+ *
+ * Waits for nobody while it holds the locks of several: what others have locked is left out.
+ */
+export const storeTogether = gathered(async (finished: readonly Finished[]) => {
+  const stored = await db.transaction(async (tx) => {
+    const stored = await tx.execute<{ id: number; wantsSamples: boolean }>(sql`
+      with given as materialized (
+        select * from json_to_recordset(${JSON.stringify(finished.map(evaluationRow))}::json) as given (
+          id integer, token uuid, contract_id integer, lock_key text, overall_score numeric, passed_count integer,
+          failed_count integer, execution_time_ms integer)
+      ),
+      result as materialized (
+        select * from json_to_recordset(${JSON.stringify(finished.flatMap(resultRows))}::json) as result (
+          evaluation_id integer, contract_id integer, rule_id integer, key uuid, position integer, name text,
+          type rule_type, passed boolean, could_run boolean, score numeric, measured numeric,
+          expected_value text, actual_value text, message text, failing numeric, known_failures jsonb,
+          execution_time_ms integer, wants_sample boolean)
+      ),
+      locked as materialized (
+        select lock_key from (select distinct lock_key from given) as watched
+        where pg_try_advisory_xact_lock(hashtextextended(lock_key, 0))
+      ),
+      contract as materialized (
+        select c.id, c.samples from given join locked using (lock_key) join ${contracts} as c on c.id = contract_id
+        where c.archived_at is null and overall_score >= c.failure_threshold
+          and not exists (select from contract_alerts where contract_alerts.contract_id = c.id)
+          and not exists (select from tasks where tasks.contract_id = c.id and tasks.status = 'Open')
+        order by c.id for share of c skip locked
+      ),
+      done as (
+        update ${evaluations} as e set
+          status = 'Completed', overall_score = given.overall_score, passed_count = given.passed_count,
+          failed_count = given.failed_count, rules_done = given.passed_count + given.failed_count,
+          rules_running = '{}', execution_time_ms = given.execution_time_ms, evaluated_at = clock_timestamp()
+        from given join contract on contract.id = given.contract_id
+        where e.id = given.id and e.lease_token = given.token and e.status = 'Running'
+        returning e.id, e.evaluated_at, contract.samples
+      ),
+      scored as (
+        insert into ${ruleScores} (evaluation_id, key, contract_id, evaluated_at, position, name, type, passed, score,
+          measured)
+        select evaluation_id, key, contract_id, evaluated_at, position, name, type, passed, score, measured
+        from result join done on done.id = evaluation_id
+      ),
+      kept as (
+        insert into ${ruleResults} (evaluation_id, rule_id, position, passed, could_run, score, expected_value,
+          actual_value, message, failing, known_failures, execution_time_ms)
+        select evaluation_id, rule_id, result.position, passed, could_run, score, expected_value, actual_value, message,
+          failing, known_failures, execution_time_ms
+        from result join done on done.id = evaluation_id join ${rules} on rules.id = rule_id
+        returning evaluation_id, rule_id
+      ),
+      sampled as (
+        insert into ${sampleRequests} (evaluation_id)
+        select distinct evaluation_id from kept join result using (evaluation_id, rule_id)
+        join done on done.id = evaluation_id where wants_sample and samples <> 'Off'
+        returning evaluation_id
+      )
+      select id, id in (select evaluation_id from sampled) as "wantsSamples" from done`);
+    const ids = new Set(stored.map(({ id }) => id));
+    const tables = new Map(
+      finished.flatMap(({ lease, contract }) =>
+        ids.has(lease.id) ? [[lockKey(contract), tableOf(contract)]] : [],
+      ),
+    );
+    if (tables.size > 0) await refreshLockedScores(tx, [...tables.values()]);
+    // Last, because it sends events.
+    if (env().OPENLINEAGE_URL !== undefined)
+      await sendEvents(
+        tx,
+        stored.map(({ id }) =>
+          evaluationStored.create({ evaluationId: id }, { id: `evaluation-stored-${id}` }),
+        ),
+      );
+    return stored;
+  });
+  const outcomes = new Map(stored.map(({ id, wantsSamples }) => [id, { wantsSamples }]));
+  return finished.map(({ lease }) => outcomes.get(lease.id) ?? null);
+});
+
+const tableOf = ({ dataSourceId, schemaName, tableName }: WatchedTable) => ({
+  ...{ dataSourceId, schemaName, tableName },
+});
+
+function evaluationRow({ lease, contract, results, overallScore, executionTimeMs }: Finished) {
+  const passed = results.filter(({ verdict }) => verdict.passed).length;
+  return {
+    ...{ id: lease.id, token: lease.token, contract_id: contract.id, lock_key: lockKey(contract) },
+    ...{ overall_score: overallScore, passed_count: passed, failed_count: results.length - passed },
+    execution_time_ms: executionTimeMs,
+  };
+}
+
+function resultRows({ lease, results }: Finished) {
+  return results.map(({ rule, verdict, executionTimeMs }) => {
+    // Without groups, it does not depend on how failing rows are kept.
+    const shown = shownVerdict(verdict, "Off");
+    return {
+      ...{ evaluation_id: lease.id, contract_id: rule.contractId, rule_id: rule.id, key: rule.key },
+      ...{ position: rule.position, name: rule.name, type: rule.type, passed: shown.passed },
+      ...{ could_run: shown.couldRun, score: shown.score, measured: verdict.measured?.toNumber() },
+      ...{ expected_value: shown.expectedValue, actual_value: shown.actualValue, message: shown.message },
+      ...{ failing: shown.failing, known_failures: shown.knownFailures, execution_time_ms: executionTimeMs },
+      wants_sample: hasSample(rule, verdict) && readsSample(rule),
+    };
+  });
+}

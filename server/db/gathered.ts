@@ -1,0 +1,73 @@
+import { setImmediate as nextTick } from "node:timers/promises";
+import { type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { isInTransaction } from "./ambient.ts";
+
+type Waiting<Item, Result> = {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (reason: unknown) => void;
+};
+
+/** More would only make a statement slower for those that wait for it. */
+const maxItems = 100;
+
+/**
+ * Makes one statement of many calls that come at the same time. A call that comes alone is sent right away; those that
+ * come while others are in the database go together, once these are back. So the busier the process, the fewer statements
+ * it sends for each call, and nobody waits for a time to pass.
+ *
+ * `all` returns a result for each item, in their order, or rejects without having changed anything: then each item is
+ * sent on its own, so that the failure is only that of the call it belongs to. Not for items that wait for each other or
+ * for locks of others: what one waits for, all do. Inside an open transaction, the call joins that instead.
+ */
+export function gathered<Item, Result>(
+  all: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  let waiting: Waiting<Item, Result>[] = [];
+  let isSending = false;
+
+  const one = async (item: Item): Promise<Result> => {
+    const [result] = await all([item]);
+    return result as Result;
+  };
+
+  async function send(calls: readonly Waiting<Item, Result>[]): Promise<void> {
+    const alone = async ({ item, resolve, reject }: Waiting<Item, Result>) => one(item).then(resolve, reject);
+    const [first] = calls;
+    if (first && calls.length === 1) return alone(first);
+    try {
+      const results = await all(calls.map(({ item }) => item));
+      for (const [position, { resolve }] of calls.entries()) resolve(results[position] as Result);
+    } catch {
+      await Promise.all(calls.map(alone));
+    }
+  }
+
+  async function sendAll(): Promise<void> {
+    isSending = true;
+    try {
+      while (waiting.length > 0) {
+        // Answers that have arrived with the one before lead to calls that belong to this one.
+        await nextTick();
+        const calls = waiting.slice(0, maxItems);
+        waiting = waiting.slice(maxItems);
+        await send(calls);
+      }
+    } finally {
+      isSending = false;
+    }
+  }
+
+  return (item) => {
+    if (isInTransaction()) return one(item);
+    return new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!isSending) void sendAll();
+    });
+  };
+}
+
+/** The condition that a column has one of the ids, as one value: a list would be another statement for each length. */
+export const isOneOf = (column: PgColumn, ids: readonly number[]): SQL =>
+  sql`${column} = any(${`{${[...new Set(ids)].join()}}`}::integer[])`;
