@@ -65,7 +65,7 @@ async function measureOnOne<Rule extends MeasurableRule & Expected>(
   { priority = "person", sharing = true }: Options,
 ): Promise<MeasuredRule<Rule>[]> {
   const columnTypes = await knownColumnTypes(dataSourceId, target);
-  const work = new MeasurementQueue(rules, { ...target, columnTypes }, watch, sharing);
+  const work = new MeasurementQueue(rules, { ...target, dataSourceId, columnTypes }, watch, sharing);
   let broke = false;
   while (!work.isDone) {
     try {

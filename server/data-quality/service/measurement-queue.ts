@@ -6,6 +6,7 @@ import { limits } from "../limits.ts";
 import { executionFailed, isUnreachable, measureRule, measureTogether } from "../measure-rule.ts";
 import type { Verdict } from "../rules/verdict.ts";
 import { type Expected, longestFirst, type Scan, sharedScanOf } from "../scan-order.ts";
+import { forgetCheck, rememberedCheck } from "./remembered-checks.ts";
 
 export type MeasuredRule<Rule> = {
   rule: Rule;
@@ -36,6 +37,8 @@ type Finished<Rule> = Omit<MeasuredRule<Rule>, "rule"> & { asked: Asked<Rule> };
 export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
   readonly #rules: readonly Asked<Rule>[];
   #target: Target;
+  /** Without one, the server is asked about each rule each time. */
+  readonly #dataSourceId: number | undefined;
   readonly #watch: Watch<Rule>;
   readonly #sharing: boolean;
   readonly #measured = new Map<Asked<Rule>, MeasuredRule<Rule>>();
@@ -50,7 +53,13 @@ export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
   #more = Promise.withResolvers<void>();
   #stopped: { because: unknown } | null = null;
 
-  constructor(rules: readonly Rule[], target: Target, watch: Watch<Rule>, sharing: boolean) {
+  constructor(
+    rules: readonly Rule[],
+    { dataSourceId, ...target }: Target & { dataSourceId?: number },
+    watch: Watch<Rule>,
+    sharing: boolean,
+  ) {
+    this.#dataSourceId = dataSourceId;
     this.#rules = rules.map((rule) => ({
       rule,
       type: rule.type,
@@ -113,7 +122,9 @@ export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
         const found = await this.#byTypes(asked, () => {
           const { statement } = compileRule(asked, this.#target, this.#speaking());
           const timeoutMs = Math.min(limits.checkTimeoutMs, limits.ruleTimeoutMs);
-          return session.check?.(statement, { timeoutMs }) ?? Promise.resolve(undefined);
+          const ask = session.check?.bind(session, statement, { timeoutMs });
+          if (!ask || this.#dataSourceId === undefined) return ask?.() ?? Promise.resolve(undefined);
+          return rememberedCheck(this.#dataSourceId, statement, ask);
         });
         this.#unchecked.shift();
         if (found?.scans === false) this.#scans.push([asked]);
@@ -186,6 +197,7 @@ export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
       verdicts = await measureTogether(session, this.#speaking(), this.#target, scan);
     } catch (error) {
       ended();
+      for (const asked of scan) this.#forgetCheckOf(asked);
       this.#forgetTypes();
       this.#scans.unshift(...scan.map((asked) => [asked]));
       this.#more.resolve();
@@ -201,6 +213,11 @@ export class MeasurementQueue<Rule extends MeasurableRule & Expected> {
       }),
     );
     return false;
+  }
+
+  #forgetCheckOf(asked: Asked<Rule>): void {
+    if (this.#dataSourceId === undefined) return;
+    forgetCheck(this.#dataSourceId, compileRule(asked, this.#target, this.#speaking()).statement);
   }
 
   /** A column whose type has changed since may not compile anymore: then types are taken as unknown. */

@@ -39,6 +39,8 @@ export type Driver<Column, Start = never> = {
   ping(): Promise<unknown>;
   /** Whether the server itself ends a statement at the time limit, if it is a single statement to the server. */
   enforcesTimeLimit(limits: Limits): boolean;
+  /** Whether the server works on what is sent in order, so that nothing is gained by waiting in between. */
+  pipelines?: boolean;
   /** Whether cancellation uses a separate connection, and so could hit the next statement. */
   cancelsApart: boolean;
   /** Whether the error came from the server and the connection can still be used. */
@@ -111,8 +113,13 @@ export function guardedRead<Column, Start = never>(driver: Driver<Column, Start>
       stopListening();
     };
     cancelled = false;
+    // Of the end of a transaction that was sent along with its statement.
+    let ending: Promise<void> | null = null;
     try {
-      await link.within(housekeepingMs, driver.begin(limits, start));
+      const begun = link.within(housekeepingMs, driver.begin(limits, start));
+      // Only what no answer decides about: it reads one row, and its functions need not be asked for.
+      const isAtOnce = driver.pipelines && !start && statement.answersOneRow;
+      if (!isAtOnce) await begun;
       signal?.throwIfAborted();
       running = true;
       const intake = new Intake<Column>(limits, wire);
@@ -137,12 +144,19 @@ export function guardedRead<Column, Start = never>(driver: Driver<Column, Start>
         signal?.addEventListener("abort", abort, { once: true });
         stopListening = () => signal?.removeEventListener("abort", abort);
       });
-      const outcome = await Promise.race([fetch(statement, intake), late]);
+      const fetched = fetch(statement, intake);
+      if (isAtOnce) {
+        ending = driver.end();
+        ending.catch(() => {});
+        fetched.catch(() => {});
+        await begun;
+      }
+      const outcome = await Promise.race([fetched, late]);
       settle();
       if (outcome === "abandoned") drop();
       running = false;
       const columns = await driver.describe(intake.columns);
-      await release();
+      await release(ending);
       return { columns, ...intake.result() };
     } catch (error) {
       settle();
@@ -151,16 +165,16 @@ export function guardedRead<Column, Start = never>(driver: Driver<Column, Start>
       const wasStopped = (isOverdue || isAborted) && driver.isStop(error, cancelled);
       if (!wasStopped && !driver.isServerError(error) && !isRefusal(error)) drop();
       running = false;
-      await release();
+      await release(ending);
       signal?.throwIfAborted();
       throw wasStopped ? timedOut(limits) : error;
     }
   };
 
-  const release = async () => {
+  const release = async (ending: Promise<void> | null) => {
     // A cancellation in progress would hit whatever runs next.
     if (cancelled && driver.cancelsApart) link.drop();
-    if (link.isAlive) await link.within(housekeepingMs, driver.end()).catch(drop);
+    if (link.isAlive) await link.within(housekeepingMs, ending ?? driver.end()).catch(drop);
   };
 
   return {

@@ -107,7 +107,8 @@ export async function connect(target: ConnectionWithPassword): Promise<PostgresC
     maxParameters,
     begin: async ({ timeoutMs }, inquiry = null) => {
       const statements = ["begin read only", settingsFor(timeoutMs), ...(inquiry ? [inquiry.sql] : [])];
-      const [, , facts = []] = await client.unsafe<Answer[]>(statements.join("; "));
+      // Sent right away, before what the caller sends next.
+      const [, , facts = []] = await client.unsafe<Answer[]>(statements.join("; ")).execute();
       inquiry?.accept(facts);
     },
     fetch: async (statement, intake) => {
@@ -134,11 +135,12 @@ export async function connect(target: ConnectionWithPassword): Promise<PostgresC
       messenger.resume();
     },
     end: async () => {
-      await Promise.all([client.unsafe("rollback"), client.unsafe("discard all")]);
+      await Promise.all([client.unsafe("rollback").execute(), client.unsafe("discard all").execute()]);
     },
     ping: async () => client.unsafe("select 1"),
     // It limits each statement, and counting takes several.
     enforcesTimeLimit: ({ countAll }) => !countAll,
+    pipelines: true,
     cancelsApart: true,
     isServerError,
     isStop: (error) => sqlStateOf(error) === "57014",
