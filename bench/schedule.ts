@@ -7,6 +7,8 @@ import { migrateDatabase } from "../server/db/migrate.ts";
 import { registerJobs } from "../server/jobs/contract/register.fixture.ts";
 import { emptyDatabase, givenOrOwnServer } from "./database.ts";
 import { median, percentile, printSpread, type Say, timed } from "./measure.ts";
+import { type Costs, measureFloor } from "./schedule/floor.ts";
+import { cpuOfProcess, serverCpu } from "./server-cpu.ts";
 
 /**
  * A storm: many contracts that are all due in the same minute, on one process and then on two that share a database.
@@ -22,6 +24,10 @@ import { median, percentile, printSpread, type Say, timed } from "./measure.ts";
  * of it. CONTRACTS (10,000) and SOURCES (50 data sources, each with two connections for scheduled work) are the sizes,
  * PROCESSES lists the runs (1,2).
  *
+ * Also prints the CPU that an evaluation takes in the process and in the database, which hardly depends on what else the
+ * machine does, beside the floor: a bare script with the same statements, in the same run (schedule/floor.ts). CLICKS=off
+ * leaves out the clicks, which take CPU, too.
+ *
  * CONCURRENCY lists values of JOBS_CONCURRENCY (60), each of which gets its own runs: with 60, the service determines
  * by itself how many jobs it runs at once; with 5, at most four of them wait for data sources, and with 10 at most
  * eight, as with a fixed limit. ANSWER_MS (0) is the response time of a data source: an immediate response burdens a
@@ -35,6 +41,7 @@ const runs = (process.env.PROCESSES ?? "1,2").split(",").map(Number);
 const concurrencies = (process.env.CONCURRENCY ?? "60").split(",").map(Number);
 const answerMs = Number(process.env.ANSWER_MS ?? 0);
 const few = 20;
+const areClicksOn = process.env.CLICKS !== "off";
 const quietClicks = 40;
 const clickEveryMs = 300;
 const inngest = process.env.BENCH_INNGEST_URL && {
@@ -84,7 +91,8 @@ export async function run(say: Say): Promise<void> {
             }),
           );
         if (inngest) await registerJobs(`${services[0]?.url}/svc/api/inngest`, inngest.INNGEST_SIGNING_KEY);
-        await storm(say, client, services, clicked);
+        const floor = await measureFloor(own, watched, size);
+        await storm(say, client, services, clicked, floor);
       } finally {
         await Promise.all(services.map((service) => service.stop()));
       }
@@ -113,7 +121,13 @@ async function forgetEverything(client: Sql): Promise<void> {
       job_events, job_runs, job_steps, job_crons`;
 }
 
-async function storm(say: Say, client: Sql, services: Service[], clicked: number): Promise<void> {
+async function storm(
+  say: Say,
+  client: Sql,
+  services: Service[],
+  clicked: number,
+  floor: Costs,
+): Promise<void> {
   const person = await signIn((services[0] as Service).url);
   await click(person, clicked);
   await makeDue(client, clicked, few);
@@ -123,13 +137,22 @@ async function storm(say: Say, client: Sql, services: Service[], clicked: number
   await forgetRuns(client);
 
   const due = await makeDue(client, clicked, size.contracts);
-  const isOver = { now: false };
+  const isOver = { now: !areClicksOn };
+  const cpus = services.map(({ pid }) => cpuOfProcess(pid));
+  const processes = () => cpus.reduce((sum, cpu) => sum + cpu(), 0);
+  const database = await serverCpu(client);
+  await delay(Math.max(due.inMs - 500, 0));
+  const before = { processes: processes(), database: database() };
   const [clicks] = await Promise.all([
-    delay(due.inMs).then(() => clicksUntil(person, clicked, () => isOver.now)),
+    delay(500).then(() => clicksUntil(person, clicked, () => isOver.now)),
     finished(client, size.contracts).finally(() => {
       isOver.now = true;
     }),
   ]);
+  const cpu = {
+    process: ((processes() - before.processes) * 1000) / size.contracts,
+    database: ((database() - before.database) * 1000) / size.contracts,
+  };
   const { claimed, drift, seconds, evaluations, contracts, claimSeconds } = await figuresOf(client);
   printSpread(say, `due until it runs, of ${few}`, punctual);
   printSpread(say, "due until it is claimed", claimed);
@@ -141,8 +164,28 @@ async function storm(say: Say, client: Sql, services: Service[], clicked: number
   say(
     `  ${evaluations} evaluations of ${contracts} contracts: ${evaluations === size.contracts && contracts === size.contracts ? "each once" : "WRONG"}`,
   );
+  printCosts(say, { ...cpu, perSecond: evaluations / seconds }, floor);
+  if (!areClicksOn) return;
   compare(say, "an evaluation by hand", quiet.evaluations, clicks.evaluations, "at most 2");
   compare(say, "a contract is read", quiet.reads, clicks.reads, "none");
+}
+
+function printCosts(say: Say, ours: Costs, floor: Costs): void {
+  const line = (what: string, own: number, least: number, goal = "") =>
+    say(
+      `  ${what.padEnd(44)}${own.toFixed(2).padStart(7)}   floor ${least.toFixed(2)}   ratio ${(own / least).toFixed(1)}${goal}`,
+    );
+  line("CPU ms an evaluation, process", ours.process, floor.process, "   (goal: at most 3)");
+  line("CPU ms an evaluation, database", ours.database, floor.database);
+  line(
+    "CPU ms an evaluation, together",
+    ours.process + ours.database,
+    floor.process + floor.database,
+    "   (goal: at most 3)",
+  );
+  say(
+    `  ${"evaluations a second ÷ those of the floor".padEnd(44)}${(ours.perSecond / floor.perSecond).toFixed(2).padStart(7)}   floor ${floor.perSecond.toFixed(0)}`,
+  );
 }
 
 function compare(say: Say, what: string, quiet: number[], stormy: number[], goal: string): void {
@@ -175,7 +218,7 @@ async function finished(client: Sql, count: number): Promise<void> {
       select count(*)::int as done from evaluations where trigger = 'Scheduled' and status = 'Completed'`;
     if ((row?.done ?? 0) >= count) return;
     if (performance.now() > until) throw new Error(`Only ${row?.done} of ${count} were evaluated`);
-    await delay(500);
+    await delay(250);
   }
 }
 

@@ -6,7 +6,6 @@ import { sendEvents } from "../../jobs/client.ts";
 import type { Lease } from "../../jobs/leases.ts";
 import { evaluationStored } from "../events.ts";
 import { hasSample, readsSample } from "../rules/has-sample.ts";
-import { roundScore } from "../score.ts";
 import { shownVerdict } from "../shown-verdict.ts";
 import { contracts, evaluations, ruleResults, ruleScores, rules, sampleRequests } from "../tables.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";

@@ -60,10 +60,31 @@ test("runs that have waited for a second make room for others, up to the total m
   after(crowding, 20, 1);
   expect(after(crowding, 20, 30)).toBe(1);
   const hangs = 60_000;
-  expect(crowding.room([])).toBe(1);
   expect(crowding.room([0])).toBe(0);
   expect(crowding.room([999, hangs, hangs])).toBe(0);
-  expect(crowding.room([1000, hangs, hangs])).toBe(1);
+  expect(crowding.room([1000, hangs, hangs])).toBe(16);
   expect(crowding.room(Array(47).fill(hangs))).toBe(1);
   expect(crowding.room(Array(48).fill(hangs))).toBe(0);
+});
+
+test("with a low limit, groups begin that are larger, and rest so that on average no more are in progress", () => {
+  let now = 0;
+  const crowding = crowdingOf(48, () => now);
+  after(crowding, 20, 1);
+  while (after(crowding, 1, 30) > 8);
+  expect(crowding.room([])).toBe(16);
+  crowding.began(16);
+  now = 50;
+  expect(crowding.room([50, 50])).toBe(0);
+  // It took 100 ms with 16: with a limit of 7 to 8, a rest of 100 to 129 ms follows.
+  now = 100;
+  expect(crowding.room([])).toBe(0);
+  expect(crowding.restMs()).toBeGreaterThanOrEqual(100);
+  expect(crowding.restMs()).toBeLessThan(129);
+  now = 229;
+  expect(crowding.room([])).toBe(16);
+  // As many as the limit need no rest, and leave room for what comes.
+  crowding.began(3);
+  expect(crowding.room([10, 10, 10])).toBe(crowding.limit() - 3);
+  expect(crowding.room([])).toBe(16);
 });

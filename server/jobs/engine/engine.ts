@@ -99,8 +99,9 @@ export async function startEngine(
   let lastLoop = performance.eventLoopUtilization();
   /** Measures how long a request waits at present. */
   async function measureLoad(): Promise<void> {
-    const crowd = crowding.crowdOf(agesOfKeyed());
-    if (isAsking || crowd === 0) return;
+    const ages = agesOfKeyed();
+    if (isAsking || !crowding.isFelt(ages)) return;
+    const crowd = crowding.crowdOf(ages);
     isAsking = true;
     const askedAt = performance.now();
     try {
@@ -147,8 +148,9 @@ export async function startEngine(
     if (free <= 0) return msUntilNew;
     const room = { all: free, keyed: crowding.room(agesOfKeyed()) };
     const { runs, nextDueMs } = await claimRuns(known, room, leaseMs);
+    crowding.began(runs.filter((run) => run.isKeyed).length);
     for (const run of runs) begin(run);
-    return Math.min(msUntilNew, nextDueMs ?? pollMs);
+    return Math.min(msUntilNew, nextDueMs ?? pollMs, crowding.restMs() || pollMs);
   }
 
   async function look(): Promise<number> {

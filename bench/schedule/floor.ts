@@ -1,0 +1,49 @@
+import postgres from "postgres";
+import { serverCpu } from "../server-cpu.ts";
+
+/** What an evaluation costs: milliseconds of CPU in the process and in the database server, and how many a second. */
+export type Costs = { process: number; database: number; perSecond: number };
+
+/**
+ * The least that could be done: a bare script that sends the two rules' statement to the same data sources, two at a time
+ * to each, and writes one row for each evaluation. No schedule, no jobs, no rules, no history, no alerts.
+ */
+export async function measureFloor(own: string, watched: string, size: Size): Promise<Costs> {
+  const store = postgres(own, { max: 10, onnotice: () => {} });
+  const sources = Array.from({ length: size.sources }, () => postgres(watched, { max: 2 }));
+  try {
+    await store`create table if not exists floor_evaluations (contract_id int, total bigint, nulls bigint, at timestamptz)`;
+    const evaluate = async (n: number) => {
+      const [row] = await (sources[n % sources.length] as (typeof sources)[number])`
+        select count(*) as total_0, count(*) - count("customer") as nulls_1, count(*) as total_1
+        from "public"."orders"`;
+      await store`insert into floor_evaluations values (${n}, ${row?.total_0}, ${row?.nulls_1}, now())`;
+    };
+    // Opens the connections.
+    await inParallel(size.sources * 2, evaluate);
+    const database = await serverCpu(store);
+    const before = { cpu: process.cpuUsage(), database: database(), at: performance.now() };
+    await inParallel(size.contracts, evaluate);
+    const { user, system } = process.cpuUsage(before.cpu);
+    return {
+      process: (user + system) / 1000 / size.contracts,
+      database: ((database() - before.database) * 1000) / size.contracts,
+      perSecond: size.contracts / ((performance.now() - before.at) / 1000),
+    };
+  } finally {
+    await Promise.all([store, ...sources].map((client) => client.end()));
+  }
+}
+
+type Size = { contracts: number; sources: number };
+
+/** How many are in progress at once, as in the service. */
+const atOnce = 48;
+
+async function inParallel(count: number, work: (n: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
