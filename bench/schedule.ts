@@ -91,7 +91,7 @@ export async function run(say: Say): Promise<void> {
             }),
           );
         if (inngest) await registerJobs(`${services[0]?.url}/svc/api/inngest`, inngest.INNGEST_SIGNING_KEY);
-        const floor = await measureFloor(own, watched, size);
+        const floor = await measureFloor(own, watched, size.sources);
         await storm(say, client, services, clicked, floor);
       } finally {
         await Promise.all(services.map((service) => service.stop()));
