@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { gathered } from "./gathered.ts";
+
+test("calls that come while others are under way go together, each with its own result", async () => {
+  const sent: number[][] = [];
+  const first = Promise.withResolvers<void>();
+  const double = gathered(async (items: readonly number[]) => {
+    sent.push([...items]);
+    if (sent.length === 1) await first.promise;
+    return items.map((item) => item * 2);
+  });
+  const alone = double(1);
+  await expect.poll(() => sent).toEqual([[1]]);
+  const others = [double(2), double(3), double(4)];
+  first.resolve();
+  expect(await Promise.all([alone, ...others])).toEqual([2, 4, 6, 8]);
+  expect(sent).toEqual([[1], [2, 3, 4]]);
+});
+
+test("a failure is only that of the call it belongs to, and later calls go on", async () => {
+  const check = gathered(async (items: readonly number[]) => {
+    if (items.includes(2)) throw new Error("not 2");
+    return items;
+  });
+  const outcomes = await Promise.allSettled([1, 2, 3].map(check));
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await check(4)).toBe(4);
+});
