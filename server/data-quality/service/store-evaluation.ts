@@ -51,22 +51,28 @@ export async function storeEvaluation(
 ): Promise<{ wantsSamples: boolean }> {
   const score = overallScore(results.map(({ rule, verdict }) => ({ ...rule, score: verdict.score })));
   const notEvaluatedBecause = reasonNotEvaluated(results);
-  if (contract.trigger === "Scheduled" && notEvaluatedBecause === null && canBeStoredTogether(results)) {
+  const isCommon = contract.trigger === "Scheduled" && notEvaluatedBecause === null && cost === null;
+  if (isCommon && canBeStoredTogether(results)) {
     const finished = { lease, contract, results, overallScore: score, executionTimeMs };
     // Whatever prevents it is found, and told, when the evaluation is stored on its own.
     const stored = await storeTogether(finished).catch(() => null);
     if (stored) return stored;
   }
-  return storeAlone(lease, contract, results, { score, notEvaluatedBecause, executionTimeMs });
+  return storeAlone(lease, contract, results, { score, notEvaluatedBecause, executionTimeMs, cost });
 }
 
-type Outcome = { score: number; notEvaluatedBecause: string | null; executionTimeMs: number };
+type Outcome = {
+  score: number;
+  notEvaluatedBecause: string | null;
+  executionTimeMs: number;
+  cost: RunCost | null;
+};
 
 function storeAlone(
   lease: Lease,
   contract: EvaluatedContract,
   results: readonly MeasuredRule<EvaluatedRule>[],
-  { score, notEvaluatedBecause, executionTimeMs }: Outcome,
+  { score, notEvaluatedBecause, executionTimeMs, cost }: Outcome,
 ): Promise<{ wantsSamples: boolean }> {
   const passedCount = results.filter(({ verdict }) => verdict.passed).length;
   return db.transaction(async (tx) => {

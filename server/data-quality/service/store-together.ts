@@ -13,7 +13,7 @@ import { lockKey, refreshLockedScores, type WatchedTable } from "./table-scores.
 
 type Result = MeasuredRule<typeof rules.$inferSelect>;
 
-/** A scheduled evaluation of which at least one rule could be measured. */
+/** A scheduled evaluation of which at least one rule could be measured, and whose statements cost nothing. */
 export type Finished = {
   lease: Lease;
   contract: WatchedTable & { id: number };
