@@ -2,10 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Say } from "./measure.ts";
+import { onAPhone } from "./pages/on-a-phone.ts";
 
 /**
  * The compressed script that each page needs before it is interactive, as the build lists it: `npm run bench -- pages`,
- * after a build. What a page loads later, when it is used, is not counted. kB are 1,000 bytes. The framework's own share
+ * after a build; then when they respond on a phone. What a page loads later, when it is used, is not counted. kB are 1,000 bytes. The framework's own share
  * is that of the page for unknown addresses, which has nothing of the console.
  */
 const goals: Record<string, number> = {
@@ -39,6 +40,7 @@ export async function run(say: Say): Promise<void> {
     const words = goal === undefined ? "" : `${goal}${size <= goal * 1000 ? "" : ": missed"}`;
     say(`| ${route} | ${kB(size)} | ${kB(size - framework)} | ${words} |`);
   }
+  await onAPhone(say);
 }
 
 const kB = (bytes: number) => (bytes / 1000).toFixed(0);
