@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
 import { migrateDatabase } from "../server/db/migrate.ts";
 import { addressOf, givenOrOwnServer } from "./database.ts";
+import { gxValidation } from "./evaluate/gx.ts";
 import { buildOrders, type Check, checks } from "./evaluate/orders.ts";
 import { sodaScan } from "./evaluate/soda.ts";
 import { interleave, median, printFigures, ratio, type Say, timed } from "./measure.ts";
@@ -12,7 +13,8 @@ import { serverCpu } from "./server-cpu.ts";
  * could write by hand (a single scan for all aggregates, everything else concurrently on a second connection) and with
  * running the queries one by one. The service's time covers the whole evaluation, including storing the result.
  *
- * With SODA, the path of Soda Core's program (`pip install soda-core-postgres`), it also compares the database's CPU.
+ * It also compares the database's CPU: with SODA, the path of Soda Core's program (`pip install soda-core-postgres`), and with
+ * GX, the path of a Python that has Great Expectations (`pip install great_expectations psycopg2-binary`), with theirs too.
  *
  * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started and kept in .test. ROWS (5
  * million) is the size of the table; ROUNDS (5) is how often each is measured.
@@ -52,7 +54,7 @@ export async function run(say: Say): Promise<void> {
 /** What each costs the database, in CPU seconds, whatever else the machine does. */
 async function compareCpu(say: Say, client: Sql, service: Service, address: string): Promise<void> {
   const cpu = await serverCpu(client);
-  const program = process.env.SODA;
+  const { SODA: soda, GX: python } = process.env;
   const twelve = await service.contract(checks);
   const cost = (work: () => Promise<void>) => async () => {
     const before = cpu();
@@ -65,7 +67,8 @@ async function compareCpu(say: Say, client: Sql, service: Service, address: stri
     "an evaluation": () => service.evaluate(twelve, { failing: 0 }),
     "the best session by hand": () => bestSession(client, checks),
     "one query after the other": () => separately(client, checks),
-    ...(program && { "Soda Core": () => sodaScan(program, address) }),
+    ...(soda && { "Soda Core": () => sodaScan(soda, address) }),
+    ...(python && { "Great Expectations": () => gxValidation(python, address) }),
   };
   const figures = await interleave(Object.values(ways).map(cost), Math.min(rounds, 3));
   say(`${rows.toLocaleString("en")} rows, 12 rules: CPU seconds of PostgreSQL, median`);
@@ -76,7 +79,8 @@ async function compareCpu(say: Say, client: Sql, service: Service, address: stri
       `  ${name.padEnd(30)}${each.toFixed(2).padStart(7)}   an evaluation costs ${(median(ours) / each).toFixed(2)} of it`,
     );
   }
-  if (!program) say("  SODA is not set, so Soda Core was not compared");
+  if (!soda) say("  SODA is not set, so Soda Core was not compared");
+  if (!python) say("  GX is not set, so Great Expectations was not compared");
 }
 
 type Service = Awaited<ReturnType<typeof import("./evaluate/service.ts").openService>>;

@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { outputOf } from "./program.ts";
 
 /** The twelve checks of the benchmark as one writes them for Soda Core 3. */
 const sodaChecks = `checks for orders:
@@ -43,7 +43,7 @@ export async function sodaScan(program: string, address: string): Promise<void> 
   );
   writeFileSync(join(folder, "checks.yml"), sodaChecks);
   try {
-    const said = await run(program, [
+    const said = await outputOf(program, [
       ...["scan", "-d", "watched", "-c", join(folder, "configuration.yml")],
       join(folder, "checks.yml"),
     ]);
@@ -51,16 +51,4 @@ export async function sodaScan(program: string, address: string): Promise<void> 
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-function run(program: string, args: readonly string[]): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
-  let said = "";
-  child.stdout.on("data", (part) => {
-    said += part;
-  });
-  child.on("error", reject);
-  child.on("close", () => resolve(said));
-  return promise;
 }
