@@ -3,7 +3,9 @@ import postgres, { type Sql } from "postgres";
 import { migrateDatabase } from "../server/db/migrate.ts";
 import { addressOf, givenOrOwnServer } from "./database.ts";
 import { gxValidation } from "./evaluate/gx.ts";
+import { onMariaDb } from "./evaluate/on-mariadb.ts";
 import { buildOrders, type Check, checks } from "./evaluate/orders.ts";
+import type { Service } from "./evaluate/service.ts";
 import { sodaScan } from "./evaluate/soda.ts";
 import { interleave, median, printFigures, ratio, type Say, timed } from "./measure.ts";
 import { serverCpu } from "./server-cpu.ts";
@@ -16,6 +18,7 @@ import { serverCpu } from "./server-cpu.ts";
  * It also compares the database's CPU: with SODA, the path of Soda Core's program (`pip install soda-core-postgres`), and with
  * GX, the path of a Python that has Great Expectations (`pip install great_expectations psycopg2-binary`), with theirs too.
  *
+ * BENCH_MYSQL_URL is an administrator's address of a MariaDB on this machine, to measure the same there.
  * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started and kept in .test. ROWS (5
  * million) is the size of the table; ROUNDS (5) is how often each is measured.
  */
@@ -42,6 +45,9 @@ export async function run(say: Say): Promise<void> {
     try {
       await compareCpu(say, client, service, watched);
       await compare(say, client, service);
+      const adminUrl = process.env.BENCH_MYSQL_URL;
+      if (adminUrl) await onMariaDb(say, { service, adminUrl, rows, rounds: Math.min(rounds, 3) });
+      else say("MariaDB is left out: BENCH_MYSQL_URL is not set");
     } finally {
       await service.close();
     }
@@ -82,8 +88,6 @@ async function compareCpu(say: Say, client: Sql, service: Service, address: stri
   if (!soda) say("  SODA is not set, so Soda Core was not compared");
   if (!python) say("  GX is not set, so Great Expectations was not compared");
 }
-
-type Service = Awaited<ReturnType<typeof import("./evaluate/service.ts").openService>>;
 
 async function compare(say: Say, client: Sql, service: Service): Promise<void> {
   const all = checks;
