@@ -468,6 +468,8 @@ aiActors:
   await mine.getByRole("link", { name: "Runway watch" }).click();
   await expect(mine.getByRole("heading", { level: 1, name: "Runway watch" })).toBeVisible();
   await mine.getByRole("link", { name: "Edit" }).click();
+  // The page before it has the same button.
+  await expect(mine.getByRole("heading", { level: 1, name: "Edit Runway watch" })).toBeVisible();
   await expect(mine.getByRole("button", { name: "Save actor" })).toHaveCount(0);
   await mine.getByRole("button", { name: "Take over" }).click();
   await mine.getByRole("alertdialog").getByRole("button", { name: "Take over" }).click();

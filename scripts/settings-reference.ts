@@ -18,6 +18,7 @@ const groups: [title: string, names: RegExp][] = [
   ["Backups", /^BACKUP_/],
   ["Secrets by reference", /^SECRETS_/],
   ["Files as data sources", /^FILES_/],
+  ["Managed identity", /^(MANAGED_IDENTITY|IDENTITY)_/],
   ["Notifications and outbound traffic", /^(SMTP_|MAIL_|OUTBOUND_|OPENLINEAGE_|SLACK_|SNOWFLAKE_|TEAMS_)/],
   ["Real-time events", /^PUSHER_/],
   ["Language model", /^(OPENAI_|LLM_)/],

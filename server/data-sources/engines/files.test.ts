@@ -145,8 +145,9 @@ describe("as every engine", () => {
     upTo: { sql: "select n::integer as n from range(1, $1::bigint + 1) as t(n)", type: "integer" },
     huge: {
       length: 50_000_000,
+      // One such value, not several: DuckDB and the process hold each more than once, within a limit of memory.
       partly:
-        "select n::integer as n, repeat('x', case when n > 5 then 20000000 else 1 end) as x from range(1, 10) as t(n)",
+        "select n::integer as n, repeat('x', case when n = 6 then 20000000 else 1 end) as x from range(1, 10) as t(n)",
       types: [{ type: "integer" }, { type: "varchar" }],
     },
     slow: "select count(*) from range(100000000000) as t(n) where n % 7 = 8",
