@@ -117,8 +117,9 @@ export function guardedRead<Column, Start = never>(driver: Driver<Column, Start>
     let ending: Promise<void> | null = null;
     try {
       const begun = link.within(housekeepingMs, driver.begin(limits, start));
-      // Only what no answer decides about: it reads one row, and its functions need not be asked for.
-      const isAtOnce = driver.pipelines && !start && statement.answersOneRow;
+      // Only what no answer decides about, and what nobody else has written: should the transaction not begin, nothing
+      // but an aggregate of our own runs outside of it.
+      const isAtOnce = driver.pipelines && !start && statement.answersOneRow && statement.ownSql;
       if (!isAtOnce) await begun;
       signal?.throwIfAborted();
       running = true;
