@@ -5,7 +5,7 @@ import { outputOf } from "./program.ts";
 export async function gxValidation(python: string, address: string): Promise<void> {
   const url = new URL(address);
   url.protocol = "postgresql+psycopg2:";
-  const said = await outputOf(python, [join(import.meta.dirname, "gx_checks.py"), url.href]);
+  const said = await outputOf(python, [join(import.meta.dirname, "gx-checks.py"), url.href]);
   if (!said.includes("12/12 expectations met"))
     throw new Error(`Great Expectations did not pass all checks:\n${said}`);
 }
