@@ -3,6 +3,7 @@ import type { Transaction } from "../../db/client.ts";
 import { shownScores } from "../limits.ts";
 import type { MeasuredScore } from "../measured-score.ts";
 import { contracts, evaluations, tableScores } from "../tables.ts";
+import { stableWithin } from "../trend.ts";
 
 export type WatchedTable = { dataSourceId: number; schemaName: string; tableName: string };
 
@@ -70,7 +71,8 @@ type LatestScores = { id: number | null; reason: string | null };
 
 /** The same as trend.ts says. */
 const trendOf = sql.raw(`(case
-  when current - previous > 1 then 'Improving' when current - previous < -1 then 'Degrading' else 'Stable'
+  when current - previous > ${stableWithin} then 'Improving'
+  when current - previous < -${stableWithin} then 'Degrading' else 'Stable'
 end)::trend`);
 
 /** The last measured score of a table, however old, and since when the given reason prevents measuring it. */
