@@ -179,16 +179,7 @@ function What({
                 </>
               )}
             </Fact>
-            <Fact label="Tells">
-              {recipients ?? <span className="text-ink-3">the actor's default recipients</span>}
-            </Fact>
-            <Fact label="When">
-              {cronWords(action.cronExpression)} <span className="text-ink-3">{action.timezone}</span>
-              <span className="block font-mono text-xs text-ink-3">{action.cronExpression}</span>
-            </Fact>
-            <Fact label="Next runs">
-              <NextRuns expression={action.cronExpression} timezone={action.timezone} />
-            </Fact>
+            <WhoAndWhen recipients={recipients} {...action} />
           </dl>
         </>
       );
@@ -200,16 +191,7 @@ function What({
             <Fact label="Table">
               <TableLink dataSourceId={plan.dataSourceId} {...action} />
             </Fact>
-            <Fact label="Notifies">
-              {recipients ?? <span className="text-ink-3">the actor's default recipients</span>}
-            </Fact>
-            <Fact label="When">
-              {cronWords(action.cronExpression)} <span className="text-ink-3">{action.timezone}</span>
-              <span className="block font-mono text-xs text-ink-3">{action.cronExpression}</span>
-            </Fact>
-            <Fact label="Next runs">
-              <NextRuns expression={action.cronExpression} timezone={action.timezone} />
-            </Fact>
+            <WhoAndWhen recipients={recipients} {...action} />
           </dl>
           <ProposedRules action={action} />
         </>
@@ -284,6 +266,33 @@ function TableLink({
     <Go path={tableHref(dataSourceId, { schemaName, tableName })}>
       {schemaName}.{tableName}
     </Go>
+  );
+}
+
+/** Who is notified, and when it runs. */
+function WhoAndWhen({
+  recipients,
+  cronExpression,
+  timezone,
+}: {
+  /** null for the actor's own. */
+  recipients: ReactNode;
+  cronExpression: string;
+  timezone: string;
+}) {
+  return (
+    <>
+      <Fact label="Notifies">
+        {recipients ?? <span className="text-ink-3">the actor's default recipients</span>}
+      </Fact>
+      <Fact label="When">
+        {cronWords(cronExpression)} <span className="text-ink-3">{timezone}</span>
+        <span className="block font-mono text-xs text-ink-3">{cronExpression}</span>
+      </Fact>
+      <Fact label="Next runs">
+        <NextRuns expression={cronExpression} timezone={timezone} />
+      </Fact>
+    </>
   );
 }
 
