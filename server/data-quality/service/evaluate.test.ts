@@ -306,7 +306,8 @@ describe("an evaluation in the background", () => {
     const started = await startEvaluation(ctx, contract.id);
     expect(started).toMatchObject({
       status: "Running",
-      progress: { done: 0, total: 3 },
+      // The two that share a scan may have ended by now.
+      progress: { done: expect.toSatisfy((done) => done === 0 || done === 2), total: 3 },
       overallScore: null,
       evaluatedAt: null,
       ruleResults: [],
