@@ -14,7 +14,9 @@ test("a file with failed tests is run a second time, once", () => {
   expect(filesToRepeat(attempt([outcome("a", "1"), outcome("a", "2", "skipped")]))).toEqual([]);
 });
 
-test("when much fails, nothing is run a second time", () => {
+test("when many files fail, nothing is run a second time; one of which all tests failed is", () => {
+  const whole = Array.from({ length: 30 }, (_, number) => outcome("a", `${number}`, "failed"));
+  expect(filesToRepeat(attempt(whole))).toEqual(["a"]);
   const failed = (many: number) =>
     attempt(Array.from({ length: many }, (_, number) => outcome(`file ${number}`, "1", "failed")));
   expect(filesToRepeat(failed(10))).toHaveLength(10);

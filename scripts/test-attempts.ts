@@ -10,7 +10,7 @@ export type Attempt = {
   remarks: string[];
 };
 
-/** More failures than this are no coincidence. */
+/** More files with failures than this are no coincidence. All tests of a file fail when the process that runs it ends. */
 const maxRepeated = 10;
 
 /**
@@ -18,8 +18,8 @@ const maxRepeated = 10;
  * other.
  */
 export function filesToRepeat({ outcomes }: Attempt): string[] {
-  const failed = outcomes.filter(({ state }) => state === "failed");
-  return failed.length > maxRepeated ? [] : [...new Set(failed.map(({ file }) => file))];
+  const failed = new Set(outcomes.filter(({ state }) => state === "failed").map(({ file }) => file));
+  return failed.size > maxRepeated ? [] : [...failed];
 }
 
 /**

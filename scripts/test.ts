@@ -10,6 +10,7 @@ import {
   type Attempt,
   combined,
   filesToRepeat,
+  type Outcome,
   type PlaywrightReport,
   playwrightAttempt,
 } from "./test-attempts.ts";
@@ -36,6 +37,8 @@ const count = { passed: 0, failed: 0 };
 const remarks: string[] = [];
 /** Tests that failed at first, printed at the end. */
 const passedLate: string[] = [];
+/** What makes the run fail, printed at the end: of a long output, it is what is read. */
+const failures: string[] = [];
 const env: NodeJS.ProcessEnv = {
   ...process.env,
   PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
@@ -131,7 +134,9 @@ async function suite(title: string, files: string[], runFiles: Run): Promise<voi
   for (const { state } of outcomes) if (state !== "skipped") count[state] += 1;
   if (outcomes.every(({ state }) => state !== "passed")) fail(`${title}: no test passed`);
   remarks.push(...said);
-  for (const { file, title: test } of late) passedLate.push(`${file}: ${test}`);
+  const named = ({ file, title: test }: Outcome) => `- ${file}: ${test}`;
+  passedLate.push(...late.map(named));
+  failures.push(...outcomes.filter(({ state }) => state === "failed").map(named));
 }
 
 /** null if there is no report: then it counts as failed already. */
@@ -223,6 +228,7 @@ function journeys(): string[] {
 
 function fail(why: string): void {
   count.failed += 1;
+  failures.push(`- ${why}`);
   say(`✗ ${why}`);
 }
 
@@ -237,8 +243,7 @@ try {
 }
 if (isInterrupted) fail("The run was interrupted");
 for (const remark of remarks) say(`\n${remark}`);
-if (passedLate.length > 0)
-  say(`\nPassed only at the second attempt:\n${passedLate.map((test) => `- ${test}`).join("\n")}`);
+if (passedLate.length > 0) say(`\nPassed only at the second attempt:\n${passedLate.join("\n")}`);
 if (!env.TEST_SQLSERVER_URL)
   say("\nThe tests on a real SQL Server were not run: TEST_SQLSERVER_URL is not set");
 if (!env.TEST_CLICKHOUSE_URL)
@@ -258,5 +263,6 @@ for (const [tool, name] of [
   if (!env[name]) say(`\nThe operators for ${tool} were not tested: ${name} is not set`);
 if (!env.TEST_INNGEST_URL)
   say("\nThe tests on a real Inngest server were not run: TEST_INNGEST_URL is not set");
+if (failures.length > 0) say(`\nFailed:\n${failures.join("\n")}`);
 say(`\n${count.passed} passed, ${count.failed} failed`);
 process.exit(count.failed === 0 ? 0 : 1);
