@@ -15,8 +15,8 @@ const programs = [
   "queries/scratch-process",
   "data-sources/engines/files/process",
   "data-quality/odcs/yaml-process",
-  "findings/detection-thread",
-  "lineage/reading-thread",
+  "findings/detection-process",
+  "lineage/reading-process",
   // Called by the Dockerfile.
   "db/postgres-program",
   "commands/backup",

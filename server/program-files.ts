@@ -1,3 +1,4 @@
+import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -14,12 +15,25 @@ function folderOfPackage(folder: string): string {
   return existsSync(join(folder, "package.json")) ? folder : folderOfPackage(dirname(folder));
 }
 
-/** How Node starts one of the service's own programs. */
-type Program = { file: string; execArgv: string[] };
-
-/** The program `server/<name>.ts`, which must be listed in scripts/bundle.mjs. */
-export function programNamed(name: string): Program {
-  return isBundled
-    ? { file: join(packageRoot, "dist", `${name}.js`), execArgv: ["--enable-source-maps"] }
-    : { file: join(packageRoot, "server", `${name}.ts`), execArgv: [] };
+/**
+ * Starts the program `server/<name>.ts`, which must be listed in scripts/bundle.mjs, as a process that answers by messages.
+ * It gets no environment variables, and thus no secrets. With `heapMb`, it ends when its objects need more memory.
+ *
+ * A process and not a thread: what breaks Node itself (a parser in WebAssembly, a database, too little memory) then ends
+ * the process, and the service goes on.
+ */
+export function startProgram(name: string, { heapMb }: { heapMb?: number } = {}): ChildProcess {
+  const { NODE_ENV, SystemRoot } = process.env;
+  const file = isBundled
+    ? join(packageRoot, "dist", `${name}.js`)
+    : join(packageRoot, "server", `${name}.ts`);
+  return fork(file, [], {
+    execArgv: [
+      ...(isBundled ? ["--enable-source-maps"] : []),
+      ...(heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`]),
+    ],
+    env: { NODE_ENV, TZ: "UTC", ...(SystemRoot && { SystemRoot }) },
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
 }

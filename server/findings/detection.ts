@@ -10,7 +10,7 @@ import type { Reason } from "./teach/reason.ts";
 import { reasonsIn } from "./teach/reasons.ts";
 import { judgedBefore } from "./teach/taught-findings.ts";
 
-/** What travels between the service and the thread that detects: tables by their places, since copies are other objects. */
+/** What travels between the service and the process that detects: tables by their places, since copies are other objects. */
 export type SentFinding = SentJudged & { support: readonly SentJudged[] };
 export type SentJudged = { candidate: Omit<Candidate, "table"> & { table: number }; confidence: number };
 

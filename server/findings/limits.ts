@@ -52,7 +52,7 @@ export const limits = {
 
 /**
  * How many values a scan holds of what it reads together, on a machine or in a container with so many bytes of memory.
- * While the next tables are read, a thread has a copy of the ones before, which makes about 240 bytes for each value that
+ * While the next tables are read, a process has a copy of the ones before, which makes about 240 bytes for each value that
  * counts here: they take half of the memory at most. More values at once find more references between tables.
  */
 export function valuesFor(memoryBytes: number): number {

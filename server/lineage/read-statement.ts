@@ -15,7 +15,7 @@ const dialects: Record<DialectName, string> = {
 
 type Reference = { table?: string | null | undefined; column: string };
 
-/** Which tables a query reads, and what each of its columns is made from. Never throws; runs in a thread of its own. */
+/** Which tables a query reads, and what each of its columns is made from. Never throws; runs in a process of its own. */
 export function readStatement({ sql, dialect, tables }: StatementToRead): ReadOutcome {
   const columnsOf = (names: readonly string[]) => names.map((name) => ({ name, type: "text" }));
   const schema: AnalyzeQueryOptions["schema"] = {

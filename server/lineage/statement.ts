@@ -1,6 +1,6 @@
 import type { DialectName } from "../data-sources/dialects/dialect.ts";
 
-/** What goes to the thread that parses SQL, and what comes back. */
+/** What goes to the process that parses SQL, and what comes back. */
 
 export type StatementToRead = {
   /** One query, as `readableSql` makes it. */

@@ -1,10 +1,10 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { rowsInMessage } from "../data-sources/engines/duckdb/batch.ts";
 import { type Limits, type ResultSet, SourceError, type Statement } from "../data-sources/engines/engine.ts";
 import { requireReadOnly } from "../data-sources/engines/postgresql/gate.ts";
 import { Problem } from "../errors.ts";
-import { programNamed } from "../program-files.ts";
+import { startProgram } from "../program-files.ts";
 import { bindParameters } from "./placeholders.ts";
 import type { ParameterValue } from "./schema.ts";
 import type { FromScratch, ToScratch } from "./scratch-messages.ts";
@@ -104,14 +104,7 @@ async function runElsewhere(
   limits: Limits,
   timedOut: Promise<never>,
 ): Promise<ResultSet> {
-  const { NODE_ENV, SystemRoot } = process.env;
-  const { file, execArgv } = programNamed("queries/scratch-process");
-  const child = fork(file, [], {
-    execArgv,
-    env: { NODE_ENV, TZ: "UTC", ...(SystemRoot && { SystemRoot }) },
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-  });
+  const child = startProgram("queries/scratch-process");
   try {
     const answer = resultOf(child);
     answer.catch(() => {});

@@ -1,6 +1,5 @@
-import { fork } from "node:child_process";
 import { Problem } from "../../errors.ts";
-import { programNamed } from "../../program-files.ts";
+import { startProgram } from "../../program-files.ts";
 import type { YamlAnswer } from "./yaml-process.ts";
 
 const limits = { timeoutMs: 10_000, heapMb: 512 };
@@ -35,15 +34,7 @@ function notReadable(errors: { path: string; message: string }[], file?: string)
 }
 
 function askProcess(text: string): Promise<YamlAnswer> {
-  const { NODE_ENV, SystemRoot } = process.env;
-  const { file, execArgv } = programNamed("data-quality/odcs/yaml-process");
-  const child = fork(file, [], {
-    execArgv: [`--max-old-space-size=${limits.heapMb}`, ...execArgv],
-    // Nothing else of the environment, so none of the service's secrets.
-    env: { NODE_ENV, ...(SystemRoot && { SystemRoot }) },
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-  });
+  const child = startProgram("data-quality/odcs/yaml-process", { heapMb: limits.heapMb });
   const tooLate = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => tooLate.reject(notReadable([{ path: "", message: "takes too long to read" }])),

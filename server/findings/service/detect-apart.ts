@@ -1,6 +1,5 @@
-import { Worker } from "node:worker_threads";
 import type { ObservedTable } from "../../profile/observed-table.ts";
-import { programNamed } from "../../program-files.ts";
+import { startProgram } from "../../program-files.ts";
 import type { ObservedDatabase } from "../candidate.ts";
 import {
   type Detection,
@@ -13,8 +12,8 @@ import {
 import type { Merged } from "../merge.ts";
 import type { Reason } from "../teach/reason.ts";
 
-/** What a thread may take of the memory, beside what the service has. */
-const resourceLimits = { maxOldGenerationSizeMb: 1536 };
+/** What a process may take of the memory, beside what the service has. */
+const heapMb = 1536;
 
 /** What is wrong with the tables; in part where not all detectors have answered in time. */
 export type Detected = {
@@ -25,8 +24,8 @@ export type Detected = {
 };
 
 /**
- * What `findingsIn` finds, in a thread of its own. With `timeoutMs`, what was found by then. Throws Error when the
- * thread ends without an answer, as it does for a database that is too large for its memory, and the reason of an
+ * What `findingsIn` finds, in a process of its own. With `timeoutMs`, what was found by then. Throws Error when the
+ * process ends without an answer, as it does for a database that is too large for its memory, and the reason of an
  * aborted signal.
  */
 export async function detectApart(
@@ -44,24 +43,25 @@ export async function detectApart(
   } = {},
 ): Promise<Detected> {
   signal?.throwIfAborted();
-  const { file, execArgv } = programNamed("findings/detection-thread");
   const places = tables.map((table) => database.tables.indexOf(table));
-  const workerData: Detection = {
+  const detection: Detection = {
     ...{ database, places, sendsParts: timeoutMs !== undefined },
     explained: explained.map((table) => database.tables.indexOf(table)),
   };
-  const thread = new Worker(file, { execArgv, workerData, resourceLimits, env: {} });
+  const child = startProgram("findings/detection-process", { heapMb });
   const parts: SentJudged[] = [];
   const listening = new AbortController();
   try {
     const late = timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs);
     const all = await new Promise<Extract<Message, { all: SentFinding[] }> | null>((resolve, reject) => {
-      thread.on("message", (message: Message) => {
+      child.on("message", (message: Message) => {
         if ("all" in message) resolve(message);
         else parts.push(...message.part);
       });
-      thread.once("error", reject);
-      thread.once("exit", () => reject(new Error("Detection ended without an answer")));
+      child.once("error", reject);
+      child.once("exit", () => reject(new Error("Detection ended without an answer")));
+      // One that has ended cannot be told anything; its exit is what counts.
+      child.send(detection, () => {});
       late?.addEventListener("abort", () => resolve(null));
       signal?.addEventListener("abort", () => reject(signal.reason), { signal: listening.signal });
     });
@@ -74,6 +74,6 @@ export async function detectApart(
         };
   } finally {
     listening.abort();
-    await thread.terminate();
+    child.kill("SIGKILL");
   }
 }

@@ -1,8 +1,8 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { programNamed } from "../../../program-files.ts";
+import { startProgram } from "../../../program-files.ts";
 import { type Limits, type ResultSet, SourceError } from "../engine.ts";
 import type { Pooled } from "../pool.ts";
 import type { Answers, Asked, FromProcess, Place, ToProcess } from "./messages.ts";
@@ -24,17 +24,10 @@ export type ReadingProcess = Pooled & {
 const processes = new Map<ChildProcess, string | null>();
 export const readingProcesses = () => [...processes].map(([{ pid = 0 }, sql]) => ({ pid, sql }));
 
-/** Starts a process that reads a folder. It gets no environment variables, and thus no secrets. */
+/** Starts a process that reads a folder. */
 export function startReading(place: Omit<Place, "spillFolder">): ReadingProcess {
   const spillFolder = mkdtempSync(join(tmpdir(), "plumbline-files-"));
-  const { NODE_ENV, SystemRoot } = process.env;
-  const { file, execArgv } = programNamed("data-sources/engines/files/process");
-  const child = fork(file, [], {
-    execArgv,
-    env: { NODE_ENV, TZ: "UTC", ...(SystemRoot && { SystemRoot }) },
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-  });
+  const child = startProgram("data-sources/engines/files/process");
   processes.set(child, null);
   let isAlive = true;
   /** Why it was ended by us. */
