@@ -66,6 +66,14 @@ test("every log line of a request has its id, and no other's", async () => {
   expect(of("Under way").toSorted()).toEqual(ids.toSorted());
 });
 
+test("a key in a path is not logged", async () => {
+  const url = await aServer((response) => response.end());
+  await fetch(`${url}/tables/sk-svc_hunter2hunter2`);
+  await expect
+    .poll(() => logged().find(({ path }) => path?.startsWith("/tables/"))?.path)
+    .toBe("/tables/sk-svc_[redacted]");
+});
+
 test("unknown methods and paths are counted together, and no line is written if the log is off", async () => {
   const url = await aServer((response) => response.end(), false);
   lines.length = 0;
