@@ -5,8 +5,9 @@ import type { Say } from "./measure.ts";
 
 /**
  * A Compare rule by rows side by side with reladiff, which is found on the PATH or by RELADIFF: five million rows, or 25
- * million with --large, of which none, 10, and 10,000 differ (or as many as DIFFERENCES lists). PostgreSQL to PostgreSQL, and PostgreSQL to MariaDB if
- * BENCH_MYSQL_URL is set. What counts are ratios. Memory is that of a whole process, and beside it what it grew by.
+ * million with --large, of which none, 10, and 10,000 differ (or as many as DIFFERENCES lists). PostgreSQL to
+ * PostgreSQL, and PostgreSQL to MariaDB if BENCH_MYSQL_URL is set. What counts are ratios. Memory is that of a whole
+ * process, and beside it what it grew by.
  */
 const differences = (process.env.DIFFERENCES ?? "0,10,10000").split(",").map(Number);
 
