@@ -6,8 +6,8 @@ import type { Say } from "./measure.ts";
 /**
  * A Compare rule by rows side by side with reladiff, which is found on the PATH or by RELADIFF: five million rows, or 25
  * million with --large, of which none, 10, and 10,000 differ (or as many as DIFFERENCES lists). PostgreSQL to
- * PostgreSQL, and PostgreSQL to MariaDB if BENCH_MYSQL_URL is set. What counts are ratios. Memory is that of a whole
- * process, and beside it what it grew by.
+ * PostgreSQL, and PostgreSQL to MariaDB if BENCH_MYSQL_URL is set; AGAINST=mysql leaves out the former. What counts are
+ * ratios. Memory is that of a whole process, and beside it what it grew by.
  */
 const differences = (process.env.DIFFERENCES ?? "0,10,10000").split(",").map(Number);
 
@@ -18,13 +18,13 @@ export async function run(say: Say): Promise<void> {
   try {
     const here = await onPostgreSql(server.adminUrl, "plumbline_bench_here");
     opened.push(here);
-    const others = [await onPostgreSql(server.adminUrl, "plumbline_bench_there")];
-    opened.push(...others);
+    const others: OrdersServer[] = [];
+    if (process.env.AGAINST !== "mysql")
+      others.push(await onPostgreSql(server.adminUrl, "plumbline_bench_there"));
     const mysqlUrl = process.env.BENCH_MYSQL_URL;
-    if (mysqlUrl) {
-      others.push(await onMySql(mysqlUrl, "plumbline_bench_there"));
-      opened.push(...others.slice(1));
-    } else say("PostgreSQL to MariaDB is left out: BENCH_MYSQL_URL is not set");
+    if (mysqlUrl) others.push(await onMySql(mysqlUrl, "plumbline_bench_there"));
+    else say("PostgreSQL to MariaDB is left out: BENCH_MYSQL_URL is not set");
+    opened.push(...others);
     await here.build(rows, [0], say);
     for (const there of others) {
       await there.build(rows, differences, say);
