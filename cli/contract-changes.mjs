@@ -8,7 +8,16 @@ import { isDeepStrictEqual } from "node:util";
 
 /** What a file can say about a contract, besides its rules. */
 const fields = [
-  ...["name", "description", "schemaName", "tableName", "cronExpression", "timezone", "failureThreshold"],
+  ...[
+    "name",
+    "description",
+    "context",
+    "schemaName",
+    "tableName",
+    "cronExpression",
+    "timezone",
+    "failureThreshold",
+  ],
   ...["enabled", "alertOnFailure", "reminderHours", "createTasks", "samples", "recipientIds"],
 ];
 const ruleFields = ["type", "column", "severity", "weight", "enabled", "configuration"];

@@ -14,6 +14,7 @@ export const contracts = {
     project: required(reference("Project")),
     name: required(text),
     description: optional(text),
+    context: optional(text),
     dataSource: required(reference("DataSource")),
     schemaName: optional(text),
     tableName: required(text),
@@ -121,6 +122,15 @@ export const contracts = {
 };
 
 const own = [
-  ...["name", "description", "schemaName", "tableName", "cronExpression", "timezone", "failureThreshold"],
+  ...[
+    "name",
+    "description",
+    "context",
+    "schemaName",
+    "tableName",
+    "cronExpression",
+    "timezone",
+    "failureThreshold",
+  ],
   ...["enabled", "alertOnFailure", "reminderHours", "createTasks", "samples"],
 ];

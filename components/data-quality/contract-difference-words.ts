@@ -10,6 +10,7 @@ import { suggestedRuleName } from "./rule-words.ts";
 export const contractLabels: Record<string, string> = {
   name: "Name",
   description: "Description",
+  context: "Context for AI",
   target: "Table",
   cronExpression: "Schedule",
   timezone: "Time zone",

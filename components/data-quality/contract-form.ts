@@ -34,6 +34,8 @@ export type RuleForm = {
 export type ContractForm = {
   name: string;
   description: string;
+  /** What AI actors and assistants should know. */
+  context: string;
   dataSourceId: number | null;
   schemaName: string;
   tableName: string;
@@ -55,6 +57,7 @@ export function emptyContract(start: Partial<ContractForm> = {}): ContractForm {
   return {
     name: "",
     description: "",
+    context: "",
     dataSourceId: null,
     schemaName: "",
     tableName: "",
@@ -112,6 +115,7 @@ export function formOf(contract: Contract): ContractForm {
   return {
     name: contract.name,
     description: contract.description ?? "",
+    context: contract.context ?? "",
     dataSourceId: contract.dataSourceId,
     schemaName: contract.schemaName,
     tableName: contract.tableName,
@@ -142,6 +146,7 @@ export function contractInputOf(form: ContractForm): ContractInput {
   return {
     name: form.name,
     description: form.description.trim() || null,
+    context: form.context.trim() || null,
     dataSourceId: form.dataSourceId as number,
     ...(form.schemaName !== "" && { schemaName: form.schemaName }),
     tableName: form.tableName,

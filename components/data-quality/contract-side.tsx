@@ -33,6 +33,13 @@ export function ContractSide({ contract }: { contract: Contract }) {
           <p className="break-words whitespace-pre-line text-ink-2">{contract.description}</p>
         </Section>
       )}
+      {contract.context && (
+        <Section title="Context for AI">
+          <p className="max-h-60 overflow-y-auto break-words whitespace-pre-line text-ink-2">
+            {contract.context}
+          </p>
+        </Section>
+      )}
       <Section title="Schedule">
         <p>
           {words ?? cronExpression} <span className="text-ink-3">{timezone}</span>

@@ -12,7 +12,14 @@ const filled = {
   ...{ weight: 2, enabled: true, configuration: { minRows: 1 } },
 };
 const content: ContractContent = {
-  ...{ name: "Orders", description: null, dataSourceId: 1, schemaName: "public", tableName: "orders" },
+  ...{
+    name: "Orders",
+    description: null,
+    context: null,
+    dataSourceId: 1,
+    schemaName: "public",
+    tableName: "orders",
+  },
   ...{
     cronExpression: "0 6 * * *",
     timezone: "UTC",

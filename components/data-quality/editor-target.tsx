@@ -82,6 +82,18 @@ export function EditorTarget({ sources, schema }: { sources: readonly DataSource
           placeholder="What relies on this table, and whom to contact"
         />
       </Field>
+      <Field
+        label="Context for AI"
+        optional
+        error={errors.context}
+        hint="AI actors and assistants read it before they use the table."
+      >
+        <Textarea
+          rows={2}
+          {...register("context")}
+          placeholder="Amounts are in cents. Canceled orders stay, with status X: leave them out of totals."
+        />
+      </Field>
     </EditorSection>
   );
 }

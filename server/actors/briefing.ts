@@ -53,6 +53,8 @@ export type Occasion = {
 
 export type BriefedTable = DatabaseSchema["items"][number]["tables"][number] & {
   schemaName: string;
+  /** What its contracts say that one should know before using it. */
+  context: string | null;
   /** Added since the actor's last cycle. */
   isNew?: boolean;
   /** null if reading it failed or took too long. */

@@ -171,9 +171,13 @@ const samples = z.enum(sampleModes).default("Masked").meta({
     "Which failing rows are kept for 30 days: none, up to 20 with personal data and secrets masked, or up to 20 unmasked",
 });
 
+const contextMeaning =
+  "What AI actors and assistants should know before they use the table: how to read it, and what not to do with it";
+
 const contractFields = z.strictObject({
   name,
   description: description.nullish(),
+  context: text(8000).nullish().meta({ description: contextMeaning }),
   dataSourceId: identifier,
   schemaName: databaseName.optional(),
   tableName: databaseName,
@@ -250,6 +254,7 @@ export const contractSchema = z
     id: identifier,
     name: z.string(),
     description: z.string().nullable(),
+    context: z.string().nullable().meta({ description: contextMeaning }),
     projectId: identifier,
     dataSourceId: identifier,
     dataSourceName: z.string(),

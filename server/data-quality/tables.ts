@@ -59,6 +59,8 @@ export const contracts = pgTable(
       .references(() => dataSources.id),
     name: text().notNull(),
     description: text(),
+    /** What AI actors and assistants should know of the table. */
+    context: text(),
     schemaName: text().notNull(),
     tableName: text().notNull(),
     cronExpression: text().notNull(),

@@ -29,6 +29,7 @@ export const contractAnswer = contractSchema
     only(
       ...ofAnyContract,
       "description",
+      "context",
       "timezone",
       "alertOnFailure",
       "recipients",

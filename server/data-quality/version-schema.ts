@@ -10,6 +10,7 @@ export const contractContentSchema = contractSchema
       ...([
         "name",
         "description",
+        "context",
         "dataSourceId",
         "schemaName",
         "tableName",

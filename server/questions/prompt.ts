@@ -91,6 +91,8 @@ ${spoken.map(({ name, advice }) => `- ${name}:\n${advice}`).join("\n")}
 - Exactly one statement that only reads (select, or with … select), on one data source. No semicolon, no comments, no
   parameters or {{…}}, nothing that writes, locks, waits, or reads files or other servers.
 - Use only tables and columns that are listed, with their schema. Their names are exact.
+- A table's "context" is what the people who keep its contract say about it: how to read it, and what not to do with it.
+  Heed that.
 - Answer the question itself: aggregate rather than list, name columns for what they hold, sort where order says
   something, and answer at most 100 rows. Mind the estimated rows.
 - No columns that hold secrets, and none of personal data unless the question needs them.

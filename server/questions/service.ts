@@ -1,5 +1,7 @@
 import { askNow } from "../actors/service/ask-now.ts";
+import { withDescriptions } from "../actors/with-descriptions.ts";
 import type { SignedIn } from "../auth/principal.ts";
+import { loadContexts } from "../data-quality/service/contract-contexts.ts";
 import { dialectOf } from "../data-sources/dialects/dialects.ts";
 import { isDatabaseKind, isRest } from "../data-sources/kinds.ts";
 import { loadDescriptions } from "../data-sources/service/descriptions.ts";
@@ -87,30 +89,19 @@ function availableSources(results: readonly PromiseSettledResult<AskedSource>[])
 }
 
 async function askedSource(ctx: SignedIn, id: number): Promise<AskedSource> {
-  const [{ name, kind, connection }, { items }, described] = await Promise.all([
+  const [{ name, kind, connection }, { items }, described, contextOf] = await Promise.all([
     getDataSource(ctx, id),
     getSchema(ctx, id),
     loadDescriptions(id),
+    loadContexts(id),
   ]);
   const dialect = dialectOf(kind);
   if (dialect === null || isRest(connection)) throw new Problem("rejected", "Questions need a database");
-  const keyOf = (...names: (string | null)[]) => JSON.stringify(names);
-  const said = new Map(
-    described.map((each) => [keyOf(each.schemaName, each.tableName, each.columnName), each.description]),
-  );
-  /** Our own descriptions take precedence over the database's comments. */
-  const wordsOn = (comment: string | null, ...names: (string | null)[]) =>
-    [said.get(keyOf(...names)), comment].filter(Boolean).join("; ") || null;
   const tables = items.flatMap(({ schemaName, tables }) =>
-    tables.slice(0, most.tables).map((table) => ({
-      ...table,
-      schemaName,
-      comment: wordsOn(table.comment, schemaName, table.tableName, null),
-      columns: table.columns.map((column) => ({
-        ...column,
-        comment: wordsOn(column.comment, schemaName, table.tableName, column.name),
-      })),
-    })),
+    tables.slice(0, most.tables).map((read) => {
+      const table = withDescriptions({ ...read, schemaName }, described);
+      return { ...table, context: contextOf(table) };
+    }),
   );
   return {
     ...{ id, name, dialect: dialect.name, defaultSchema: dialect.defaultSchema(connection) },

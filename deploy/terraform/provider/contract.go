@@ -25,6 +25,7 @@ type contractModel struct {
 	Stack            types.String  `tfsdk:"stack"`
 	Name             types.String  `tfsdk:"name"`
 	Description      types.String  `tfsdk:"description"`
+	Context          types.String  `tfsdk:"context"`
 	DataSourceID     types.Int64   `tfsdk:"data_source_id"`
 	SchemaName       types.String  `tfsdk:"schema_name"`
 	TableName        types.String  `tfsdk:"table_name"`
@@ -70,6 +71,11 @@ func contractSchema() schema.Schema {
 		MarkdownDescription: "A data contract: rules for one table, evaluated on a schedule and scored. Removing it archives it.",
 		Attributes: map[string]schema.Attribute{
 			"id": idAttribute(), "stack": stackAttribute(), "name": nameAttribute(), "description": descriptionAttribute(),
+			"context": schema.StringAttribute{
+				Optional:            true,
+				Validators:          []validator.String{stringvalidator.LengthBetween(1, 8000)},
+				MarkdownDescription: "What AI actors and assistants should know before they use the table.",
+			},
 			"data_source_id": schema.Int64Attribute{Required: true, MarkdownDescription: "The id of the data source that has the table."},
 			"schema_name": schema.StringAttribute{
 				Optional: true, Computed: true,
@@ -124,7 +130,7 @@ func withoutTemplateRules(ctx context.Context, service *Service, answer *api.Con
 func writeContract(_ context.Context, _ *Service, given writing[contractModel, api.Contract]) (any, error) {
 	plan := given.plan
 	body := api.ContractWrite{
-		Name: plan.Name.ValueString(), Description: text(plan.Description), DataSourceId: plan.DataSourceID.ValueInt64(),
+		Name: plan.Name.ValueString(), Description: text(plan.Description), Context: text(plan.Context), DataSourceId: plan.DataSourceID.ValueInt64(),
 		SchemaName: text(plan.SchemaName), TableName: plan.TableName.ValueString(), CronExpression: plan.CronExpression.ValueString(),
 		Timezone: text(plan.Timezone), FailureThreshold: decimal(plan.FailureThreshold), Enabled: flag(plan.Enabled),
 		AlertOnFailure: flag(plan.AlertOnFailure), CreateTasks: flag(plan.CreateTasks), Samples: text(plan.Samples),
@@ -154,6 +160,7 @@ func showContract(_ context.Context, answer *api.Contract, model *contractModel,
 	model.ID = types.Int64Value(answer.Id)
 	model.Name = types.StringValue(answer.Name)
 	model.Description = textOr(model.Description, answer.Description)
+	model.Context = textOr(model.Context, answer.Context)
 	model.DataSourceID = types.Int64Value(answer.DataSourceId)
 	model.SchemaName = types.StringValue(answer.SchemaName)
 	model.TableName = types.StringValue(answer.TableName)

@@ -17,6 +17,7 @@ export const table = (tableName: string, more: Partial<BriefedTable> = {}): Brie
   kind: "Table",
   rowEstimate: 1200,
   comment: null,
+  context: null,
   columns: [column("id", "bigint", { nullable: false, isPrimaryKey: true }), column("created_at", "date")],
   profile: null,
   ...more,

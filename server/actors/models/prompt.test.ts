@@ -153,6 +153,13 @@ describe("untrusted text", () => {
   });
 });
 
+test("what contracts say of a table is told with it, as data", () => {
+  const told = promptFor(briefing({ tables: [table("orders", { context: "Totals are in cents." })] }), null);
+  expect(JSON.parse(section(told, "tables")?.text ?? "")).toMatchObject({
+    ...{ table: "sales.orders", context: "Totals are in cents." },
+  });
+});
+
 describe("a profile", () => {
   const profiled = table("orders", {
     columns: [

@@ -5,7 +5,7 @@ import { clipped, fitting } from "./room.ts";
 export type ToldTable = Omit<BriefedTable, "profile"> & Partial<Pick<BriefedTable, "profile">>;
 
 /** Tables in a prompt have names, types, keys, comments, and counts, never cell values. */
-const limits = { columns: 150, comment: 200 };
+const limits = { columns: 150, comment: 200, context: 1500 };
 
 /**
  * Tables as JSON, one per line, as many as fit; mentioned tables come first. Others are listed by name only as far as
@@ -46,7 +46,8 @@ function byRelevance(tables: readonly ToldTable[], said: readonly string[]): Tol
   return [...tables.filter(isNamed), ...tables.filter((table) => !isNamed(table))];
 }
 
-function describedTable({ schemaName, tableName, kind, rowEstimate, comment, columns, profile }: ToldTable) {
+function describedTable({ schemaName, tableName, kind, rowEstimate, ...table }: ToldTable) {
+  const { comment, context, columns, profile } = table;
   const profiled = new Map(profile?.columns.map((column) => [column.name, column]));
   const told = columns.slice(0, limits.columns).map((column) => {
     const counts = profiled.get(column.name);
@@ -74,6 +75,7 @@ function describedTable({ schemaName, tableName, kind, rowEstimate, comment, col
     table: `${schemaName}.${tableName}`,
     ...(kind === "View" ? { kind } : {}),
     ...(comment ? { comment: clipped(comment, limits.comment) } : {}),
+    ...(context ? { context: clipped(context, limits.context) } : {}),
     ...(rowEstimate === null ? {} : { estimatedRows: rowEstimate }),
     ...(profile ? { counts: { rows: profile.rows, ofAllRows: profile.isWhole } } : {}),
     columns: told,

@@ -3,7 +3,7 @@ import { keyOf } from "./check.ts";
 import { isSetAside } from "./table-facts.ts";
 import { isNamedTable, isWantedTable, weightOf, wishesOf } from "./wishes.ts";
 
-type Unread = Omit<BriefedTable, "profile">;
+type Unread = Omit<BriefedTable, "profile" | "context">;
 
 /**
  * The tables worth profiling, most important first: there is only time for some. Excludes tables that people excluded

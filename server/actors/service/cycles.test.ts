@@ -4,6 +4,7 @@ import { db } from "../../db/client.ts";
 import { tableKey } from "../../profile/service/profile-tables.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { aProposal } from "../../test/factories/actors.ts";
+import { aContract } from "../../test/factories/contracts.ts";
 import { anExecution, aSubscription } from "../../test/factories/subscriptions.ts";
 import { limits } from "../limits.ts";
 import { createActorInput } from "../schema.ts";
@@ -117,6 +118,18 @@ describe("an actor", () => {
     const [stored] = await db.select().from(actors).where(eq(actors.id, actor.id));
     expect(stored?.seenTables).toContain(tableKey("public", "orders"));
     expect(stored?.seenTables).not.toContain(tableKey("public", "returns"));
+  });
+
+  test("is told what contracts say of their tables", async () => {
+    const actor = await anOwnActor();
+    const before = model.requests.length;
+    await aContract({
+      dataSourceId: actor.dataSourceId,
+      tableName: "orders",
+      context: "Totals are in cents.",
+    });
+    await think(actor.id, aProposal());
+    expect(JSON.stringify(model.requests[before]?.body)).toContain("Totals are in cents.");
   });
 
   test("reads people's messages, and proposes what follows from them", async () => {

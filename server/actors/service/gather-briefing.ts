@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
+import { loadContexts } from "../../data-quality/service/contract-contexts.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
 import { isRest } from "../../data-sources/kinds.ts";
 import type { DatabaseSchema } from "../../data-sources/schema.ts";
@@ -43,8 +44,9 @@ export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: S
   const shown = all
     .slice(0, briefingLimits.tables)
     .map((table) => ({ ...table, isNew: seen !== null && !seen.has(keyOf(table)) }));
-  const [descriptions, bounds, messages, occasion, pendingActions] = await Promise.all([
+  const [descriptions, contextOf, bounds, messages, occasion, pendingActions] = await Promise.all([
     loadDescriptions(source.id),
+    loadContexts(source.id),
     loadBounds(actor),
     loadConversation(actor.id, briefingLimits.messages),
     occasionOf(cycle),
@@ -103,6 +105,7 @@ export async function gatherBriefing(ctx: SignedIn, actor: StoredActor, cycle: S
     },
     tables: shown.map((table) => ({
       ...withDescriptions(table, descriptions),
+      context: contextOf(table),
       profile: profiles.get(keyOf(table)) ?? null,
     })),
     findings,

@@ -83,6 +83,53 @@ describe("a column's list of values, as version 3.2 has it", () => {
   });
 });
 
+describe("what AI should know of a table, as version 3.2 has it", () => {
+  const contextIn = (context: string, more?: string) => {
+    const { contracts, unmapped } = read(
+      anOdcsFile(`  - {name: orders, ${context}quality: [{metric: rowCount, mustBe: 1}]}`, more),
+    );
+    return [contracts[0]?.context, ...unmapped.filter(({ path }) => path.includes("context"))];
+  };
+
+  test("is one text, with questions, their answers, and what must not be done", () => {
+    expect(contextIn("context: Amounts are in cents., ")).toEqual(["Amounts are in cents."]);
+    const whole = `context: {
+      instructions: "Count orders, not lines.",
+      verifiedStatements: [{question: How many came?, answer: select count(*)}, {question: Which are late?}],
+      constraints: [{id: one, constraint: show names}]}, `;
+    expect(contextIn(whole)).toEqual([
+      [
+        "Count orders, not lines.",
+        "Question: How many came?\nAnswer: select count(*)",
+        "Question: Which are late?",
+        "Do not: show names",
+      ].join("\n\n"),
+    ]);
+  });
+
+  test("is that of the whole file for a table without its own", () => {
+    expect(contextIn("", "context: Of the shop")).toEqual(["Of the shop"]);
+    expect(contextIn("context: Of orders, ", "context: Of the shop")).toEqual(["Of orders"]);
+    expect(contextIn("")).toEqual([null]);
+    expect(contextIn("context: '  ', ")).toEqual([null]);
+  });
+
+  test("is reported as far as it cannot be read", () => {
+    expect(contextIn("context: {constraints: none}, ")).toEqual([
+      null,
+      {
+        path: "schema.0.context",
+        reason: "Is neither a text nor instructions, questions, and constraints",
+      },
+    ]);
+    const tagged = "context: {verifiedStatements: [{question: How many?, tags: [sales]}]}, ";
+    expect(contextIn(tagged)).toEqual([
+      "Question: How many?",
+      { path: "schema.0.context.verifiedStatements.0.tags", reason: "Has no equivalent in a contract" },
+    ]);
+  });
+});
+
 describe("library metrics", () => {
   test.each([
     ["metric: nullValues, mustBe: 0", { type: "NullRate", column: "amount", maxNullPercent: 0 }],

@@ -3,6 +3,7 @@ import type { FieldError } from "../../errors.ts";
 import { cronProblem } from "../../jobs/cron.ts";
 import { ruleDefinition } from "../rules/rules.ts";
 import { type ContractInput, createContractInput } from "../schema.ts";
+import { contextOf } from "./context-of.ts";
 import type { OdcsDocument, QualityCheck, SchemaObject, SchemaProperty } from "./document.ts";
 import { enumCheck, saysSame } from "./enum-check.ts";
 import { freshnessRules } from "./latency.ts";
@@ -62,11 +63,13 @@ export function contractsOf(document: OdcsDocument, destination: Destination): R
     return rules.length === 0 ? [] : { ...each, path, rules: withOwnKeys(rules, unmapped) };
   });
   const errors: FieldError[] = [];
+  const sharedContext = contextOf(document.context, ["context"], unmapped);
   const contracts = withRules.map(({ table, own, target, path, rules }) => {
     reportTable(table, rules, path, unmapped);
     const input = {
       name: own.name ?? nameOf(document, table, withRules.length),
       description: (table.description ?? document.description?.purpose) || null,
+      context: contextOf(table.context ?? own.context, [...path, "context"], unmapped) ?? sharedContext,
       dataSourceId: destination.dataSourceId,
       ...(target.schemaName !== destination.defaultSchema && { schemaName: target.schemaName }),
       tableName: target.tableName,
@@ -101,7 +104,7 @@ function fieldsOf({
 }
 
 function reportTop(document: OdcsDocument, others: readonly number[], unmapped: UnmappedParts): void {
-  const read = ["kind", "apiVersion", "id", "version", "status", "name", "description", "schema"];
+  const read = ["kind", "apiVersion", "id", "version", "status", "name", "description", "context", "schema"];
   unmapped.addOthers(document, [...read, "slaProperties", "slaDefaultElement", "customProperties"], []);
   unmapped.addOthers(document.description ?? {}, ["purpose"], ["description"]);
   for (const index of others) unmapped.add(["customProperties", index], "Is not a property of a contract");
@@ -115,7 +118,7 @@ function reportTable(
   path: Path,
   unmapped: UnmappedParts,
 ): void {
-  const read = ["name", "physicalName", "physicalType", "logicalType", "description"];
+  const read = ["name", "physicalName", "physicalType", "logicalType", "description", "context"];
   unmapped.addOthers(table, [...read, "customProperties", "properties", "quality"], path);
   const { others } = ownProperties(table.customProperties, contractProperties);
   for (const index of others)

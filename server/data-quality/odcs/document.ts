@@ -4,8 +4,9 @@ import { z } from "zod";
  * The parts of an Open Data Contract Standard file that are read: what describes a table and its checks. Everything
  * else is accepted and reported, so that files for other tools can be imported.
  *
- * Version 3.1 is written unless 3.2 is asked for, which also lists a column's allowed values (`enum`). 3.0 can be read
- * as well: among the parts read here, it differs only in the names of a few library metrics.
+ * Version 3.1 is written unless 3.2 is asked for, which also has a column's allowed values (`enum`) and what AI should know
+ * of a table (`context`). 3.0 can be read as well: among the parts read here, it differs only in the names of a few
+ * library metrics.
  */
 export const writtenVersions = { "3.1": "v3.1.0", "3.2": "v3.2.0" } as const;
 export type WrittenVersion = keyof typeof writtenVersions;
@@ -53,6 +54,8 @@ const schemaObject = z.looseObject({
   name: text,
   physicalName: text.nullish(),
   description: text.nullish(),
+  /** Since 3.2; read by `context-of.ts`. */
+  context: z.unknown().optional(),
   customProperties,
   properties: z.array(schemaProperty).nullish(),
   quality,
@@ -81,6 +84,7 @@ export const odcsDocument = z.looseObject({
   status: text,
   name: text.nullish(),
   description: z.looseObject({ purpose: text.nullish() }).nullish(),
+  context: z.unknown().optional(),
   servers: z.array(server).nullish(),
   schema: z.array(schemaObject).nullish(),
   slaDefaultElement: text.nullish(),

@@ -18,6 +18,8 @@ export const contractProperties = {
   plumblineCreateTasks: "createTasks",
   plumblineRecipients: "recipients",
   plumblineSamples: "samples",
+  /** Until 3.2, which has a field for it. */
+  plumblineContext: "context",
 } as const;
 
 export const ruleProperties = {

@@ -37,6 +37,7 @@ const contractDraft = z.object({
   ...contractSchema
     .pick({
       description: true,
+      context: true,
       schemaName: true,
       timezone: true,
       failureThreshold: true,

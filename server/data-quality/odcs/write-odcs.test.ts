@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { ErrorObject, ValidateFunction } from "ajv";
+import type { ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import addFormats from "ajv-formats";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -89,6 +89,7 @@ const contract = (more: Partial<WrittenContract> = {}): WrittenContract => ({
   id: 12,
   name: "Orders: are # sound",
   description: "What the shop's orders\nmust be",
+  context: "Amounts are in euros.\n\nDo not: show customers' names",
   schemaName: "sales",
   tableName: "orders",
   cronExpression: "*/5 4 * * 1",
@@ -220,6 +221,21 @@ test("version 3.2 also lists the values that a column may have", () => {
   expect(again.unmapped.filter(({ path }) => path.includes("enum"))).toEqual([]);
 });
 
+test("what AI should know of the table has a field in version 3.2, and is among our own properties before", () => {
+  const context = "Amounts are in euros.\n\nDo not: show customers' names";
+  const tableIn = (version: "3.1" | "3.2") => parse(writeOdcs(contract(), { ...options, version })).schema[0];
+  expect(tableIn("3.2").context).toBe(context);
+  expect(tableIn("3.1")).not.toHaveProperty("context");
+  expect(tableIn("3.1").customProperties).toContainEqual({ property: "plumblineContext", value: context });
+  for (const version of ["3.1", "3.2"] as const) {
+    const { contracts, unmapped } = readBack(writeOdcs(contract(), { ...options, version }));
+    expect([contracts[0]?.context, unmapped.filter(({ path }) => path.includes("ontext"))]).toEqual([
+      context,
+      [],
+    ]);
+  }
+});
+
 /** The locations of the official JSON schemas; without them, the output is not validated against them. */
 const schemaFiles = { "3.1": process.env.ODCS_SCHEMA, "3.2": process.env.ODCS_SCHEMA_3_2 };
 
@@ -232,11 +248,7 @@ describe.each(["3.1", "3.2"] as const)("the standard's own schema, version %s", 
     addFormats.default(ajv);
     if (schemaFile) validate = ajv.compile(JSON.parse(readFileSync(schemaFile, "utf8")));
   });
-  // The proposed schema of 3.2 asks for a map of every property whose logical type is not said.
-  const isOfProposal = ({ keyword, params }: ErrorObject) =>
-    version === "3.2" && (keyword === "if" || params.missingProperty === "map");
-  const errorsOf = (yaml: string) =>
-    validate(parse(yaml)) ? [] : (validate.errors ?? []).filter((error) => !isOfProposal(error));
+  const errorsOf = (yaml: string) => (validate(parse(yaml)) ? [] : (validate.errors ?? []));
 
   test.runIf(schemaFile)("accepts the output, with rules of every type and on every engine", () => {
     for (const dialect of Object.values(dialects))

@@ -14,6 +14,7 @@ export type WrittenContract = Pick<
   | "id"
   | "name"
   | "description"
+  | "context"
   | "schemaName"
   | "tableName"
   | "cronExpression"
@@ -47,7 +48,7 @@ export function writeOdcs(
     version?: WrittenVersion;
   },
 ): string {
-  const { tableName, description } = contract;
+  const { tableName, description, context } = contract;
   const rules = stored.map((rule) => withSourceName(rule, dataSources));
   const inOrder = inOrderOfFile(rules);
   const isReordered = inOrder.some((rule, index) => rule !== rules[index]);
@@ -96,6 +97,7 @@ export function writeOdcs(
           physicalName: tableName,
           physicalType: "table",
           ...(description && { description }),
+          ...(context && version === "3.2" && { context }),
           customProperties: asCustomProperties(contractProperties, {
             ...(contract.schemaName !== defaultSchema && { schemaName: contract.schemaName }),
             // A dot in the name would be read as the separator between schema and table.
@@ -109,6 +111,7 @@ export function writeOdcs(
             ...(contract.createTasks && { createTasks: true }),
             recipients: contract.recipients.map(({ name }) => name),
             samples: contract.samples,
+            ...(context && version !== "3.2" && { context }),
           }),
           ...(properties.length > 0 && { properties }),
           ...(quality.length > 0 && { quality }),

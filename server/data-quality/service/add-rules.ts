@@ -17,12 +17,12 @@ export function withRules(contract: Contract, added: readonly AddedRule[]): Cont
   const rules = contract.rules.map(({ id: _, ...each }) => each);
   if (rules.length + added.length > maxRules)
     throw new Problem("rejected", `A contract has at most ${maxRules} rules`);
-  const { id, name, description, cronExpression, timezone, failureThreshold, enabled } = contract;
+  const { id, name, description, context, cronExpression, timezone, failureThreshold, enabled } = contract;
   const { dataSourceId, schemaName, tableName } = contract;
   const { alertOnFailure, reminderHours, createTasks, samples, recipients } = contract;
   const parsed = updateContractInput.safeParse({
     ...{ dataSourceId, schemaName, tableName },
-    ...{ id, name, description, cronExpression, timezone, failureThreshold, enabled },
+    ...{ id, name, description, context, cronExpression, timezone, failureThreshold, enabled },
     ...{ alertOnFailure, reminderHours, createTasks, samples },
     recipientIds: recipients.map((each) => each.id),
     rules: [...rules, ...added],

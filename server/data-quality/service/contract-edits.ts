@@ -30,6 +30,7 @@ export async function contentOf(tx: Transaction, id: number): Promise<ContractCo
   return {
     name: row.name,
     description: row.description,
+    context: row.context,
     dataSourceId: row.dataSourceId,
     schemaName: row.schemaName,
     tableName: row.tableName,

@@ -49,6 +49,7 @@ describe("a contract that is exported, and imported into another project", () =>
     const recipient = await aRecipient({ projectId: source.projectId, name: "Shop desk" });
     const original = await aContract({
       ...{ name: "Orders are sound", description: "All of them", dataSourceId: source.id },
+      context: "Amounts are with VAT.",
       ...{ schemaName: "shop", tableName: "orders", cronExpression: "15 3 * * 1-5", timezone: "Asia/Tokyo" },
       ...{
         failureThreshold: 72.5,
@@ -83,7 +84,7 @@ describe("a contract that is exported, and imported into another project", () =>
     expect(imported.body.unmapped).toEqual([]);
     const [copy] = imported.body.contracts;
     expect(imported.headers.get("location")).toBe("/svc/api/data-quality/contracts");
-    const same = ["name", "description", "schemaName", "tableName", "cronExpression", "timezone"];
+    const same = ["name", "description", "context", "schemaName", "tableName", "cronExpression", "timezone"];
     for (const field of [...same, "failureThreshold", "enabled", "alertOnFailure", "samples"] as const)
       expect(copy[field], field).toEqual(original[field as keyof typeof original]);
     expect(copy.projectId).toBe(elsewhere.projectId);

@@ -131,13 +131,14 @@ describe("versions", () => {
 describe("restoring a version", () => {
   test("makes a new one with its content; rules return under their keys", async () => {
     const recipient = await aRecipient({ projectId: source.projectId });
-    const { id, ...rules } = await aContract({ recipientIds: [recipient.id], description: "Of the shop" });
+    const words = { description: "Of the shop", context: "Totals are in cents" };
+    const { id, ...rules } = await aContract({ recipientIds: [recipient.id], ...words });
     await evaluate(id);
     await call("PUT", `/${id}`, fields({ rules: [rules.notEmpty], enabled: false }));
     const { status, body } = await call("POST", `/${id}/versions/1/restore`, { baseRevision: 2 }, annas);
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{ version: 3, revision: 3, enabled: true, description: "Of the shop" },
+      ...{ version: 3, revision: 3, enabled: true, ...words },
       nextRunAt: expect.any(String),
       recipients: [{ id: recipient.id }],
       rules: [{ key: rules.notEmpty.key }, { key: rules.unique.key, configuration: { column: "id" } }],
@@ -239,11 +240,11 @@ test("contracts from before versions were kept have their current state as the f
   const { content } = (await call("GET", `/${id}/versions/2`)).body;
   await sql`delete from contract_versions`;
   await sql`update contracts set version = 1`;
-  const migration = readFileSync(
-    new URL("../../../drizzle/0051_contract-versions.sql", import.meta.url),
-    "utf8",
-  );
-  await sql.unsafe(migration.slice(migration.indexOf('INSERT INTO "contract_versions"')));
+  const migration = (name: string) =>
+    readFileSync(new URL(`../../../drizzle/${name}.sql`, import.meta.url), "utf8");
+  const [first, later] = [migration("0051_contract-versions"), migration("0101_contract_context")];
+  await sql.unsafe(first.slice(first.indexOf('INSERT INTO "contract_versions"')));
+  await sql.unsafe(later.slice(later.indexOf('UPDATE "contract_versions"')));
   expect((await call("GET", `/${id}/versions/1`)).body).toMatchObject({
     ...{ number: 1, revision: 2, summary: "First version", content },
     createdBy: { id: anna.id, name: anna.name },

@@ -253,14 +253,16 @@ describe("an update", () => {
 
   test("resets omitted settings to their defaults", async () => {
     const contract = await aContract(
-      { failureThreshold: 50, description: "Mine", alertOnFailure: false },
+      { failureThreshold: 50, description: "Mine", context: "In cents", alertOnFailure: false },
       ctx,
     );
     const updated = await updateContract(ctx, {
       id: contract.id,
       ...write({ dataSourceId: contract.dataSourceId }),
     });
-    expect(updated).toMatchObject({ failureThreshold: 80, description: null, alertOnFailure: true });
+    expect(updated).toMatchObject({
+      ...{ failureThreshold: 80, description: null, context: null, alertOnFailure: true },
+    });
   });
 
   test("that is rejected changes nothing", async () => {

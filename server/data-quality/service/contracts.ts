@@ -371,7 +371,7 @@ function columnsOf({
   schemaName: ____,
   ...columns
 }: ContractWrite) {
-  return { ...columns, description: columns.description ?? null };
+  return { ...columns, description: columns.description ?? null, context: columns.context ?? null };
 }
 
 const targetOf = ({ dataSourceId, schemaName, tableName }: WatchedTable) => ({

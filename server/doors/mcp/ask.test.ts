@@ -9,6 +9,7 @@ import { saveDescription } from "../../data-sources/service/descriptions.ts";
 import { db, sql } from "../../db/client.ts";
 import { captureLog } from "../../test/captured-log.ts";
 import { aKey } from "../../test/factories/api-keys.ts";
+import { aContract } from "../../test/factories/contracts.ts";
 import { aDataSource, aProject } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
 import { callTool, mcpClient, startMcp } from "../../test/mcp-client.ts";
@@ -93,6 +94,18 @@ describe("a question", () => {
     expect(model.requests[0]?.body.response_format?.json_schema?.strict).toBe(true);
   });
 
+  test("includes what contracts say of a table", async () => {
+    const about = { dataSourceId: source.id, schemaName: "public", tableName: "parcels" };
+    await aContract({ ...about, name: "Weights", context: "Weights are in kilograms." });
+    await aContract({ ...about, name: "Notes", context: "Do not show notes." });
+    await aContract({ ...about, name: "Others", tableName: "labels" });
+    model.reply(written(null));
+    await ask("How heavy are they?");
+    const { user } = asked(0);
+    expect(user).toContain('"context":"Weights are in kilograms.\\n\\nDo not show notes."');
+    expect(user.match(/"context":/g)).toHaveLength(1);
+  });
+
   test("includes descriptions of tables and columns", async () => {
     const admin = await asAdmin();
     const names = { id: source.id, schemaName: "public", tableName: "parcels" };
@@ -101,7 +114,7 @@ describe("a question", () => {
     model.reply(written("select 1 as one"));
     await ask("What do we send?");
     expect(asked(0).user).toContain('"table":"public.parcels","comment":"What we send"');
-    expect(asked(0).user).toContain(`"comment":"In their words; ${order}"`);
+    expect(asked(0).user).toContain(`"comment":"In their words · ${order}"`);
   });
 
   test("returns at most 100 rows, and says if there are more", async () => {

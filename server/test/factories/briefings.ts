@@ -57,6 +57,7 @@ export async function briefedTables(
   const profiles = await profileTables(dataSourceId, tables, { totalMs: 30_000 });
   return tables.map((table) => ({
     ...table,
+    context: null,
     profile: profiles.get(tableKey(table.schemaName, table.tableName)) ?? null,
   }));
 }
@@ -85,6 +86,7 @@ export function aTable({
   });
   return {
     ...{ schemaName: "public", tableName: "orders", kind: "Table", rowEstimate: rows, comment: null },
+    context: null,
     columns: profiled.map(({ name, type, isNullable, isPrimaryKey, references }) => ({
       ...{ name, type, nullable: isNullable, isPrimaryKey, comment: null },
       ...(references && { references }),
