@@ -6,6 +6,7 @@ import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { Sparkline } from "@/components/ui/sparkline.tsx";
+import { Status } from "@/components/ui/status.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
 import { Coverage } from "./coverage.tsx";
 import { outageTitle } from "./outage.tsx";
@@ -58,8 +59,16 @@ export function SourceTables({
         <Figure
           label="Healthy"
           value={healthyTables}
-          kind={status.kind}
-          detail={status.kind === "ok" ? "all of them" : status.word}
+          kind={healthyTables > 0 ? "ok" : "neutral"}
+          detail={
+            status.kind === "ok" ? (
+              "all of them"
+            ) : (
+              <Status kind={status.kind} className="[&_svg]:size-3.5">
+                {status.word}
+              </Status>
+            )
+          }
         />
         <Figure
           label="Degrading"
