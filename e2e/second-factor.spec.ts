@@ -60,7 +60,11 @@ const enterCode = async (label: "Code" | "Recovery code", code: string) => {
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 };
 
-const isIn = () => expect(page).not.toHaveURL(/\/(sign-in|second-factor)/);
+/** The page that one is led to is there: on the way, another address could not be opened. */
+async function isIn() {
+  await expect(page).not.toHaveURL(/\/(sign-in|second-factor)/);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+}
 
 /** Reads the key that the dialog shows, and confirms it with a code. */
 async function addApp() {
