@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
@@ -35,46 +33,6 @@ test("Redocly's recommended rules report nothing else", async () => {
   ).toEqual([]);
   expect(problems).toHaveLength(7);
 });
-
-test("each call of the API that a page of the docs shows is one, and its body is JSON", () => {
-  const folder = join(import.meta.dirname, "../../../docs");
-  const calls = readdirSync(folder)
-    // The commands of rest.md are run, by a journey.
-    .filter((name) => name.endsWith(".md") && name !== "rest.md")
-    .flatMap((name) => {
-      const blocks = readFileSync(join(folder, name), "utf8").matchAll(/^```sh\n([\s\S]*?)^```$/gm);
-      return [...blocks].flatMap(([, block = ""]) => callsIn(block).map((call) => ({ name, ...call })));
-    });
-  expect(calls.length).toBeGreaterThan(40);
-  const wrong = calls.flatMap(({ name, method, path, body }) => [
-    ...(findRoute(method, path).match ? [] : [`${name}: ${method} ${path} is no route`]),
-    ...(body === null || isJson(body) ? [] : [`${name}: ${body} is no JSON`]),
-  ]);
-  expect(wrong).toEqual([]);
-});
-
-/** The calls of curl in a script, each with the address, without what variables and session routes say. */
-function callsIn(script: string): { method: string; path: string; body: string | null }[] {
-  return script.split(/^(?=.*\bcurl )/m).flatMap((call) => {
-    const [, found = ""] = /\/svc\/api(\/[^\s"'?)]*)/.exec(call.replaceAll(/\$\([^()]*\)/g, "1")) ?? [];
-    if (!call.includes("curl ") || found === "" || /^\/(auth\/(csrf|callback)|hub\/|scim)/.test(found))
-      return [];
-    const path = found.replaceAll(/\$\{?\w+\}?|\{\w+\}/g, "1");
-    const [, body = null] = /(?:-d|--data|--json) '([^']*)'/.exec(call) ?? [];
-    const [, method = / (-d|--data\S*|--json) /.test(call) ? "POST" : "GET"] =
-      /(?:-X|--request) ?(\w+)/.exec(call) ?? [];
-    return { method, path, body };
-  });
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return text.includes("…") || text.includes("=");
-  }
-}
 
 test("a path that seems to match two of these templates matches neither", () => {
   for (const path of ["/ai-actors/plans/pause", "/ai-actors/executions/pause"])
