@@ -14,7 +14,7 @@ import { startProgram } from "./local-program.mjs";
  */
 export function evaluateFile({ file, contract, isFull, timeoutMs }) {
   const yaml = read(contract);
-  const child = startProgram("evaluate");
+  const child = startProgram("evaluate", resolve(file));
   let complaints = "";
   child.stderr?.on("data", (chunk) => {
     complaints = (complaints + chunk).slice(-10_000);

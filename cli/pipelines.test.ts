@@ -1,22 +1,25 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { parse } from "yaml";
 import packageJson from "../package.json" with { type: "json" };
 import { closeSources } from "../server/data-sources/service/connected-sources.ts";
 import { sql } from "../server/db/client.ts";
+import { faulty, inShort, plantedInFile } from "../server/findings/files/orders.fixture.ts";
 import { aKey } from "../server/test/factories/api-keys.ts";
 import { aContract, aRule } from "../server/test/factories/contracts.ts";
 import { aDataSource } from "../server/test/factories/data-sources.ts";
@@ -91,14 +94,12 @@ const aFile = (name: string, text: string) => {
 describe("the package", () => {
   test("is the command alone: small, with nothing else to install", async () => {
     const inside = readdirSync(join(installed, "node_modules/plumbline"), { recursive: true }).map(String);
-    expect(inside.filter((name) => !name.startsWith("cli")).sort()).toEqual([
-      "LICENSE",
-      "README.md",
-      "package.json",
+    expect(inside.filter((name) => !/^(cli|dist)[\\/]/.test(name)).sort()).toEqual([
+      ...["LICENSE", "README.md", "cli", "dist", "package.json"],
     ]);
     expect(inside.filter((name) => /test|fixture|\.ts$/.test(name))).toEqual([]);
-    // Half of it is the YAML library.
-    expect(readFileSync(tarball).length).toBeLessThan(100_000);
+    // Most of it is what scans and evaluates without a service.
+    expect(readFileSync(tarball).length).toBeLessThan(800_000);
     expect(readdirSync(join(installed, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
       "plumbline",
     ]);
@@ -189,7 +190,7 @@ describe("the package", () => {
     expect(count).toBe(1);
   });
 
-  test("scans a data source, and says where files are scanned", async () => {
+  test("scans a data source", async () => {
     const scanned = await command(
       "scan",
       "Shop",
@@ -203,8 +204,6 @@ describe("the package", () => {
     expect(scanned.code, scanned.stderr).toBe(0);
     expect(JSON.parse(readFileSync(join(installed, "scan.sarif"), "utf8")).version).toBe("2.1.0");
     expect(readFileSync(join(installed, "scan.md"), "utf8")).toContain("### What looks wrong in Shop");
-    const local = await command("scan", aFile("orders.csv", "id\n1\n"));
-    expect([local.code, local.stderr]).toEqual([2, expect.stringContaining("in Plumbline's repository")]);
   });
 
   test("lists incidents", async () => {
@@ -224,6 +223,92 @@ describe("the package", () => {
     expect([none.code, none.stdout]).toEqual([0, "No current incidents\n"]);
     expect(readFileSync(join(installed, "incidents.md"), "utf8")).toBe("### Current incidents\n\nNone.\n");
     expect((await command("incidents", "--fail-on", "3")).code).toBe(2);
+  });
+});
+
+describe("the package, without a service", () => {
+  let address: string;
+  let withDrivers: string;
+
+  beforeAll(async () => {
+    const { host, port, database, user, pass } = sql.options;
+    address = `postgres://${user}:${pass}@${host[0]}:${port[0]}/${database}`;
+    await sql.unsafe(
+      "create table public.prices as select id, case id when 90 then 48000 else 10 + id % 7 end as price from generate_series(1, 300) as id",
+    );
+    // As if they were installed beside it.
+    withDrivers = join(folder, "with-drivers");
+    cpSync(installed, withDrivers, { recursive: true, verbatimSymlinks: true });
+    mkdirSync(join(withDrivers, "node_modules/@duckdb"));
+    for (const name of ["@duckdb/node-api", "mysql2"])
+      symlinkSync(join(root, "node_modules", name), join(withDrivers, "node_modules", name));
+    writeFileSync(join(withDrivers, "orders.csv"), faulty());
+    writeFileSync(join(installed, "orders.csv"), "id\n1\n");
+  });
+  afterAll(() => sql.unsafe("drop table public.prices"));
+
+  const local = (cwd: string, ...args: string[]) =>
+    run(join(cwd, "node_modules/.bin/plumbline"), args, {
+      ...{ cwd, env: { PLUMBLINE_URL: "", PLUMBLINE_API_KEY: "" } },
+    });
+
+  test("scans PostgreSQL with nothing else installed", async () => {
+    const scan = ["scan", address, "--table", "public.prices", "--fail-on", "high", "--json"];
+    const { code, stdout, stderr } = await local(installed, ...scan);
+    expect([code, stderr]).toEqual([1, ""]);
+    const { findings, rowsRead } = JSON.parse(stdout);
+    expect([rowsRead, findings.length]).toEqual([300, 1]);
+    expect(findings[0]).toMatchObject({
+      ...{ kind: "OutOfRange", tableName: "prices", columns: ["price"], failingRows: 1 },
+      sample: { rows: [expect.arrayContaining([90, 48000])] },
+    });
+  });
+
+  test.each([
+    [["scan", "orders.csv"], "A file is read by @duckdb/node-api"],
+    [["contract", "evaluate", "--file", "orders.csv", "--contract", "any.yaml"], "read by @duckdb/node-api"],
+    [["scan", "mysql://a:b@localhost/shop"], "This database is read by mysql2"],
+    [["scan", "sqlserver://a:b@localhost/shop"], "This database is read by tedious"],
+    [["scan", "clickhouse://a:b@localhost/shop"], "This database is read by @clickhouse/client"],
+  ])("%j says which package to install", async (args, message) => {
+    writeFileSync(join(installed, "any.yaml"), "kind: DataContract\n");
+    const { code, stdout, stderr } = await local(installed, ...args);
+    const name = message.split(" ").at(-1);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(`${message}, which is not installed. Run: npm install plumbline ${name}\n`);
+  });
+
+  test("scans and evaluates a file where DuckDB is installed, and MySQL where its driver is", async () => {
+    const scanned = await local(withDrivers, "scan", "orders.csv", "--json");
+    expect([scanned.code, scanned.stderr]).toEqual([0, ""]);
+    expect(inShort(JSON.parse(scanned.stdout).findings)).toEqual(plantedInFile);
+
+    // Of 1,000 rows, 499 and 500 have the same number, and nothing is missing.
+    writeFileSync(
+      join(withDrivers, "orders.odcs.yaml"),
+      `apiVersion: v3.1.0
+kind: DataContract
+id: orders
+version: 1.0.0
+status: active
+schema:
+  - name: orders
+    properties:
+      - name: order_no
+        quality: [{ type: library, metric: duplicateValues, mustBe: 0 }]
+      - name: id
+        quality: [{ type: library, metric: nullValues, mustBe: 0 }]
+`,
+    );
+    const file = ["--file", "orders.csv", "--contract", "orders.odcs.yaml", "--json"];
+    const evaluated = await local(withDrivers, "contract", "evaluate", ...file);
+    expect(evaluated.code, evaluated.stderr).toBe(1);
+    expect(JSON.parse(evaluated.stdout).contracts).toMatchObject([{ passedCount: 1, failedCount: 1 }]);
+
+    const mysql = new URL(inject("mysql").adminUrl);
+    mysql.pathname = "/mysql";
+    const nowhere = await local(withDrivers, "scan", mysql.href, "--table", "nowhere");
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining("There is no such table")]);
   });
 });
 

@@ -16,7 +16,7 @@ import { startProgram } from "./local-program.mjs";
  */
 export async function scanLocally(command, shown, progress) {
   const { target, where, tables, minConfidence, isFull, timeoutMs } = command;
-  const child = startProgram("scan");
+  const child = startProgram("scan", target);
   let complaints = "";
   child.stderr?.on("data", (chunk) => {
     complaints = (complaints + chunk).slice(-10_000);

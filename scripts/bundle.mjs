@@ -5,7 +5,7 @@
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { bundlePrograms, localPrograms } from "./bundle-programs.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -13,9 +13,6 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const programs = [
   "process/main",
   "queries/scratch-process",
-  "data-sources/engines/files/process",
-  "data-quality/odcs/yaml-process",
-  "findings/detection-process",
   "lineage/reading-process",
   // Called by the Dockerfile.
   "db/postgres-program",
@@ -27,9 +24,7 @@ const programs = [
   "commands/restore",
   "commands/rotate-key",
   "commands/verify-audit",
-  // Started by `npx plumbline scan` and `npx plumbline contract evaluate --file`.
-  "commands/scan",
-  "commands/evaluate",
+  ...localPrograms,
 ];
 
 /**
@@ -63,27 +58,10 @@ const lazyPackages = {
 
 const outdir = join(root, "dist");
 rmSync(outdir, { recursive: true, force: true });
-const { metafile } = await build({
-  entryPoints: programs.map((name) => join(root, "server", `${name}.ts`)),
-  outbase: join(root, "server"),
-  outdir,
-  chunkNames: "chunks/[name]-[hash]",
-  bundle: true,
-  splitting: true,
-  external,
-  plugins: [lazyPackages],
-  metafile: true,
-  format: "esm",
-  // Packages in the older format call it for what is built into Node.
-  banner: {
-    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
-  },
-  platform: "node",
-  target: "node24",
+const { metafile } = await bundlePrograms({
+  ...{ programs, outdir, external, plugins: [lazyPackages], target: "node24" },
   // For stack traces, with --enable-source-maps.
-  sourcemap: true,
-  sourcesContent: false,
-  logLevel: "warning",
+  ...{ sourcemap: true, sourcesContent: false },
 });
 
 const { inputs } = metafile;

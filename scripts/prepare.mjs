@@ -99,7 +99,8 @@ function filesIn(folder) {
 }
 
 async function bundle() {
-  const state = sourceState(["server"], ["scripts/bundle.mjs", "scripts/sbom.mjs", "tsconfig.json"]);
+  const scripts = ["bundle.mjs", "bundle-programs.mjs", "sbom.mjs"].map((name) => `scripts/${name}`);
+  const state = sourceState(["server"], [...scripts, "tsconfig.json"]);
   if (read(bundleStamp) === state) return;
   rmSync(bundleStamp, { force: true });
   await run(nodeOfTheProject(), [join(root, "scripts/bundle.mjs")], "the service cannot be bundled");

@@ -7,7 +7,6 @@ import { getEngine } from "../../data-sources/engines/engines.ts";
 import type { DatabaseKind } from "../../data-sources/kinds.ts";
 import type { BigQueryConnection, DatabaseSchema } from "../../data-sources/schema.ts";
 import { type SnowflakeAddress, snowflakeAddress } from "../../data-sources/snowflake-address.ts";
-import { openFile } from "../files/file-source.ts";
 import type { FileTable } from "../files/read-file.ts";
 import type { TableName } from "../tables.ts";
 import { describedFinding } from "./described-finding.ts";
@@ -103,6 +102,8 @@ export async function scanLocally({ target, tables, minConfidence, isFull, onPro
 
 async function open(target: string): Promise<Opened> {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(target)) {
+    // Loaded for files alone: the command's own package has no DuckDB, and reads some databases without it.
+    const { openFile } = await import("../files/file-source.ts");
     const { table, ...source } = await openFile(target);
     return { ...source, file: table };
   }
