@@ -112,7 +112,12 @@ export function settingsReference(): { text: string; lacking: string[] } {
 
 Settings are environment variables. All are optional: \`npm start\` needs none. An empty variable counts as unset. An invalid value stops the start with one line that names the variable. Settings are read once, when the process starts.
 
-Settings whose names end in KEY, SECRET, PASSWORD, PASSPHRASE, or TOKEN are secrets (except \`PUSHER_KEY\`), and \`DATABASE_URL\` and \`SMTP_URL\` may contain a password: use your platform's way to pass secrets. None of them is ever logged. Each of them can also be a file, as Docker and Kubernetes mount secrets: \`ENCRYPTION_KEY_FILE=/run/secrets/encryption-key\` instead of \`ENCRYPTION_KEY\`. A line's end at the end of the file is ignored; a file that is missing or empty, or both variables at once, stop the start. What an Admin sets in the browser is stored in the database and overrides the setting here.
+\`\`\`sh
+PORT=8080 DATA_DIR=/var/lib/plumbline npm start     # for one start
+set -a && . ./plumbline.env && npm start            # from a file with a line for each
+\`\`\`
+
+[Operating](operating.md#first-start) has such a file to begin with. Settings whose names end in KEY, SECRET, PASSWORD, PASSPHRASE, or TOKEN are secrets (except \`PUSHER_KEY\`), and \`DATABASE_URL\` and \`SMTP_URL\` may contain a password: use your platform's way to pass secrets. None of them is ever logged. Each of them can also be a file, as Docker and Kubernetes mount secrets: \`ENCRYPTION_KEY_FILE=/run/secrets/encryption-key\` instead of \`ENCRYPTION_KEY\`. A line's end at the end of the file is ignored; a file that is missing or empty, or both variables at once, stop the start. What an Admin sets in the browser is stored in the database and overrides the setting here.
 
 ${sections.join("\n\n")}
 `;
