@@ -23,6 +23,7 @@ import { faulty, inShort, plantedInFile } from "../server/findings/files/orders.
 import { aKey } from "../server/test/factories/api-keys.ts";
 import { aContract, aRule } from "../server/test/factories/contracts.ts";
 import { aDataSource } from "../server/test/factories/data-sources.ts";
+import { drivers } from "./drivers.mjs";
 import { startRest } from "./service.fixture.ts";
 
 /**
@@ -240,7 +241,8 @@ describe("the package, without a service", () => {
     withDrivers = join(folder, "with-drivers");
     cpSync(installed, withDrivers, { recursive: true, verbatimSymlinks: true });
     mkdirSync(join(withDrivers, "node_modules/@duckdb"));
-    for (const name of ["@duckdb/node-api", "mysql2"])
+    mkdirSync(join(withDrivers, "node_modules/@clickhouse"));
+    for (const name of drivers)
       symlinkSync(join(root, "node_modules", name), join(withDrivers, "node_modules", name));
     writeFileSync(join(withDrivers, "orders.csv"), faulty());
     writeFileSync(join(installed, "orders.csv"), "id\n1\n");
@@ -278,7 +280,7 @@ describe("the package, without a service", () => {
     expect(stderr).toContain(`${message}, which is not installed. Run: npm install plumbline ${name}\n`);
   });
 
-  test("scans and evaluates a file where DuckDB is installed, and MySQL where its driver is", async () => {
+  test("scans and evaluates a file where DuckDB is installed, and databases where their drivers are", async () => {
     const scanned = await local(withDrivers, "scan", "orders.csv", "--json");
     expect([scanned.code, scanned.stderr]).toEqual([0, ""]);
     expect(inShort(JSON.parse(scanned.stdout).findings)).toEqual(plantedInFile);
@@ -309,6 +311,10 @@ schema:
     mysql.pathname = "/mysql";
     const nowhere = await local(withDrivers, "scan", mysql.href, "--table", "nowhere");
     expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining("There is no such table")]);
+    for (const scheme of ["sqlserver", "clickhouse"])
+      expect((await local(withDrivers, "scan", `${scheme}://a:b@127.0.0.1:1/shop`)).stderr).toContain(
+        "cannot be scanned: Connection refused",
+      );
   });
 });
 
