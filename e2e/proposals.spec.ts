@@ -146,6 +146,7 @@ test("an assistant with a key proposes a contract and more rules, and nothing ch
   const inbox = page.getByRole("region", { name: "Plans waiting for a decision" });
   await inbox.getByRole("link").click();
   await expect(page).toHaveURL(new RegExp(`/ai-actors/plans/${plan}`));
+  await expect(page.getByRole("heading", { level: 1, name: "Proposed by an assistant" })).toBeVisible();
   await expect(page.getByText(/^Assistant with key \d+, Assistant's desk/)).toBeVisible();
 });
 

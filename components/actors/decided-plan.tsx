@@ -70,11 +70,14 @@ function Outcome({ plan: { status, actions } }: { plan: Plan }) {
   if (status === "Executing") return `: ${done + failed} of ${plural(approved, "action")} executed${others}`;
   if (status === "Executed")
     return failed === 0 && declined === 0
-      ? `: ${actions.length === 1 ? "its action is" : `all ${actions.length} actions are`} done`
+      ? `: ${allOf(actions.length)} done`
       : `: ${[plural(done, "action", "actions"), "done"].join(" ")}${failed > 0 ? `, ${failed} failed` : ""}${others}`;
   if (status !== "Rejected") return null;
   return done + failed > 0 ? `: execution stopped after ${plural(done, "action")}` : ": no actions ran";
 }
+
+const allOf = (count: number) =>
+  count === 1 ? "its action is" : `${count === 2 ? "both" : `all ${count}`} actions are`;
 
 function Next({ id }: { id: number }) {
   const { href } = useProject();

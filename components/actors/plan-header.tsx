@@ -44,9 +44,12 @@ export function PlanHeader({
               {formatCount(plan.tokensUsed)} tokens
             </span>
           )}
-          <span className="text-ink-3 tabular-nums" title={exactCost(plan.estimatedCost)}>
-            cost {formatCost(plan.estimatedCost)}
-          </span>
+          {/* What an assistant costs is not known here. */}
+          {(plan.tokensUsed > 0 || plan.estimatedCost !== null) && (
+            <span className="text-ink-3 tabular-nums" title={exactCost(plan.estimatedCost)}>
+              cost {formatCost(plan.estimatedCost)}
+            </span>
+          )}
           <span className="text-ink-3">
             proposed <Moment at={plan.proposedAt} />
           </span>
