@@ -8,6 +8,7 @@ import { useGuide } from "@/components/getting-started/use-guide.ts";
 import { IncidentSummary } from "@/components/incidents/incident-summary.tsx";
 import { useProject, useProjectInput } from "@/components/projects/use-project.ts";
 import { OutcomeGuide } from "@/components/subscriptions/outcome-guide.tsx";
+import { TourOffer } from "@/components/tour/tour-offer.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ButtonLink } from "@/components/ui/button.tsx";
 import { Figure, Figures } from "@/components/ui/figure.tsx";
@@ -77,6 +78,7 @@ export function HomePage() {
         actions={<OutcomeGuide />}
         notices={
           <>
+            <TourOffer />
             <GettingStartedChecklist />
             <div className="pb-3 empty:hidden">
               <IncidentSummary days={30} onlyCurrent />

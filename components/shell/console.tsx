@@ -7,6 +7,8 @@ import { SessionGuard } from "../auth/session-guard.tsx";
 import { BrowserZone, UserZone } from "../auth/user-zone.tsx";
 import { TabTitle } from "../needs-attention/tab-title.tsx";
 import { LiveUpdates } from "../realtime/live-updates.tsx";
+import { readProgress, tourCookie } from "../tour/tour-steps.ts";
+import { TourProvider } from "../tour/use-tour.tsx";
 import { TrpcProvider } from "../trpc/client.tsx";
 import { api, HydrateClient, isSignedIn, lacksSecondFactor, signInPath } from "../trpc/server.tsx";
 import { closedGroupsCookie, narrowCookie, readClosedGroups } from "./navigation-cookies.ts";
@@ -22,8 +24,13 @@ export async function Console({ children }: { children: ReactNode }) {
     redirect(await signInPath());
   }
   if (await lacksSecondFactor()) redirect("/second-factor");
-  await Promise.all([api.session.me.prefetch(), api.projects.list.prefetch()]);
   const left = await cookies();
+  const tour = readProgress(left.get(tourCookie)?.value);
+  await Promise.all([
+    api.session.me.prefetch(),
+    api.projects.list.prefetch(),
+    ...(typeof tour === "number" ? [api.gettingStarted.tour.prefetch()] : []),
+  ]);
   const startsNarrow = left.get(narrowCookie)?.value === "yes";
   const closedGroups = readClosedGroups(left.get(closedGroupsCookie)?.value);
   return (
@@ -33,9 +40,11 @@ export async function Console({ children }: { children: ReactNode }) {
         <BrowserZone />
         <UserZone known={readZone(left.get(zoneCookie)?.value)}>
           <TabTitle />
-          <Shell startsNarrow={startsNarrow} closedAtFirst={closedGroups}>
-            {children}
-          </Shell>
+          <TourProvider atFirst={tour}>
+            <Shell startsNarrow={startsNarrow} closedAtFirst={closedGroups}>
+              {children}
+            </Shell>
+          </TourProvider>
           <SessionGuard />
         </UserZone>
       </HydrateClient>

@@ -10,6 +10,7 @@ import {
 } from "@/components/ui/icons.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import { useProject } from "../projects/use-project.ts";
+import { TourBar } from "../tour/tour-bar.tsx";
 import { Button } from "../ui/button.tsx";
 import { cn } from "../ui/class-names.ts";
 import { Kbd } from "../ui/kbd.tsx";
@@ -153,7 +154,10 @@ export function Shell({
       )}
 
       <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
-        <div className="mx-auto w-full max-w-[90rem] px-4 py-4 sm:px-6">{children}</div>
+        <div className="mx-auto w-full max-w-[90rem] px-4 py-4 sm:px-6">
+          <TourBar />
+          {children}
+        </div>
       </main>
 
       {open === "palette" && <Palette onClose={() => setOpen(null)} onHelp={() => setOpen("help")} />}

@@ -1,4 +1,5 @@
 import type { ContractInput } from "../data-quality/schema.ts";
+import { demoContractName } from "../getting-started/demo-names.ts";
 
 /** The demo's contracts. Each fails for a real reason in the data, except the weather, which is fine. */
 export const demoContracts: Omit<ContractInput, "dataSourceId">[] = [
@@ -31,7 +32,7 @@ export const demoContracts: Omit<ContractInput, "dataSourceId">[] = [
     ],
   },
   {
-    name: "Airports: reference data",
+    name: demoContractName,
     description: "Keys and formats that other tables rely on.",
     schemaName: "public",
     tableName: "airports",

@@ -11,6 +11,7 @@ import { refreshSchema } from "../data-sources/service/read-schema.ts";
 import { db, inOneTransaction } from "../db/client.ts";
 import { installation } from "../db/tables.ts";
 import { listScans, startScan } from "../findings/service/scans.ts";
+import { demoSourceName } from "../getting-started/demo-names.ts";
 import { createProject, listProjects } from "../projects/service.ts";
 import { listManaged } from "../stacks/service.ts";
 import { setWatchInput } from "../watch/schema.ts";
@@ -29,7 +30,6 @@ import {
 } from "./warehouse.ts";
 
 const projectName = "Demo";
-const sourceName = "Demo warehouse";
 
 /**
  * Loads the demo, once per installation: a project with real public data, evaluated contracts, subscriptions with a
@@ -75,7 +75,8 @@ export async function loadDemo(databaseUrl: string, names = demoNames): Promise<
 async function followServer(ctx: SignedIn, databaseUrl: string, names: WarehouseNames): Promise<void> {
   const { host, port } = placeOf(databaseUrl);
   const source = (await listDataSources(ctx)).items.find(
-    ({ name, connection }) => name === sourceName && "user" in connection && connection.user === names.reader,
+    ({ name, connection }) =>
+      name === demoSourceName && "user" in connection && connection.user === names.reader,
   );
   const { connection } = source ?? {};
   if (!source || !connection || !("host" in connection)) return;
@@ -119,8 +120,10 @@ async function project(ctx: SignedIn): Promise<number> {
 }
 
 async function dataSource(ctx: SignedIn, projectId: number, reader: Reader): Promise<number> {
-  const existing = (await listDataSources(ctx, { projectId })).items.find(({ name }) => name === sourceName);
-  const write = { name: sourceName, connection: { ...reader, ssl: false } };
+  const existing = (await listDataSources(ctx, { projectId })).items.find(
+    ({ name }) => name === demoSourceName,
+  );
+  const write = { name: demoSourceName, connection: { ...reader, ssl: false } };
   const stored = existing
     ? await updateDataSource(ctx, { id: existing.id, ...write })
     : await createDataSource(ctx, { projectId, kind: "PostgreSql", ...write });

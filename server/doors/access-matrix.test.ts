@@ -137,6 +137,7 @@ const rules: Record<string, Rule> = {
   "favorites.list": { role: "Viewer", scope: "no key" },
   "favorites.set": { role: "Viewer", scope: "no key" },
   "gettingStarted.guide": read,
+  "gettingStarted.tour": read,
   "gettingStarted.skip": { role: "Viewer", scope: "no key" },
   "gettingStarted.dismiss": { role: "Viewer", scope: "no key" },
   "needsAttention.list": read,

@@ -1,7 +1,8 @@
 import { procedureFor, router } from "../trpc.ts";
-import { dismissGuideInput, guideInput, guideSchema, skipStepInput } from "./schema.ts";
+import { dismissGuideInput, guideInput, guideSchema, skipStepInput, tourSchema } from "./schema.ts";
 import { dismissGuide, skipStep } from "./service/change-guide.ts";
 import { loadGuide } from "./service/load-guide.ts";
+import { loadTour } from "./service/load-tour.ts";
 
 /** For the console alone: other clients have nobody to guide. */
 export const gettingStartedRouter = router({
@@ -9,6 +10,11 @@ export const gettingStartedRouter = router({
     .input(guideInput)
     .output(guideSchema)
     .query(({ ctx, input }) => loadGuide(ctx, input)),
+
+  /** Null without the demo. */
+  tour: procedureFor("everything:read")
+    .output(tourSchema.nullable())
+    .query(({ ctx }) => loadTour(ctx)),
 
   skip: procedureFor("own-preferences:change")
     .meta({

@@ -46,6 +46,15 @@ export type Guide = z.output<typeof guideSchema>;
 /** As the service has it: times are dates. */
 export type ServedGuide = z.input<typeof guideSchema>;
 
+/** Where the steps of the demo's tour lead. */
+export const tourSchema = z.object({
+  /** The contract whose rules it explains; null if it is gone. */
+  contractId: identifier.nullable(),
+  /** The plan that waits for a decision; null if none does. */
+  planId: identifier.nullable(),
+});
+export type Tour = z.output<typeof tourSchema>;
+
 export const skipStepInput = z.strictObject({
   projectId: identifier.optional(),
   step: z.enum(guideSteps),

@@ -24,6 +24,7 @@ export default async function Home({ searchParams }: { searchParams: Promise<Sea
     api.needsAttention.count.prefetch(chosen),
     api.needsAttention.allClear.prefetch(chosen),
     api.gettingStarted.guide.prefetch(chosen),
+    api.gettingStarted.tour.prefetch(),
     api.controlTower.statistics.prefetch(statisticsInput(chosen)),
     api.projects.list.prefetch(),
   ]);
