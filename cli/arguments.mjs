@@ -20,6 +20,7 @@ export const usage = `Usage:
   plumbline export <folder> [--stack <name>] [--project <name>] [--timeout <seconds>]
   plumbline incidents [--project <id>] [--fail-on <severity>] [--summary <file>] [--json] [--timeout <seconds>]
   plumbline teach <data source> <table> [--timeout <seconds>]
+  plumbline comment <file> [--name <text>] [--timeout <seconds>]
 
   --url             where the service is; else PLUMBLINE_URL, else http://localhost:3000
   --file            evaluate the contract on this file (.csv, .tsv, .parquet, .json, .jsonl), without a service
@@ -32,6 +33,7 @@ export const usage = `Usage:
   --junit           write the results as JUnit XML
   --sarif           write what failed as SARIF 2.1.0, for a code host's alerts
   --summary         write a summary in Markdown, for the page of a pipeline's run
+  --name            tells comments on the same pull request apart (plumbline)
   --json            print the results as JSON
   --data-source     the database that a file's contracts are tried on, or imported for
   --source          the same as --data-source, by its name or id
@@ -67,6 +69,10 @@ a data source of the service is given by its name or id.
 Teach asks about up to 20 cells of a table of the service, one key each (r right, w wrong, u unsure, z undo, q stop),
 has the table scanned again, and prints what changed. Its key needs the scope Admin.
 
+Comment writes a file with Markdown, such as a --summary, as a comment on the pull request of GitHub or the merge
+request of GitLab that the pipeline runs for, and replaces the one that it wrote before. It needs no service; its token
+is read from PLUMBLINE_COMMENT_TOKEN.
+
 The key is read from PLUMBLINE_API_KEY. Exit codes: 0 when all is well (a score at or above its threshold, nothing
 at or above --fail-on), 1 when it is not, 2 when that could not be found out.
 `;
@@ -100,6 +106,7 @@ const options = /** @type {const} */ ({
   secrets: { type: "boolean" },
   "take-back": { type: "boolean" },
   stack: { type: "string" },
+  name: { type: "string" },
   timeout: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
@@ -156,6 +163,7 @@ export const severities = /** @type {const} */ (["low", "medium", "high", "criti
  *   json: boolean, summary?: string, isPruning: boolean, withSecrets: boolean, isTakingBack: boolean, stack?: string,
  *   project?: string,
  * }} AsCodeCommand
+ * @typedef {{ kind: "comment", file: string, name: string, timeoutMs: number }} CommentCommand
  * @typedef {{
  *   kind: "teach", source: string, table: string, url: string, key: string, timeoutMs: number,
  * }} TeachCommand
@@ -166,7 +174,7 @@ export const severities = /** @type {const} */ (["low", "medium", "high", "criti
  * @param {string[]} args
  * @param {Record<string, string | undefined>} environment
  * @returns {Asked | Command | EvaluateFileCommand | ScanCommand | ImportCommand | IncidentsCommand | TeachCommand |
- *   AsCodeCommand}
+ *   AsCodeCommand | CommentCommand}
  */
 export function readArguments(args, environment) {
   const { values, positionals } = parsed(args);
@@ -176,6 +184,7 @@ export function readArguments(args, environment) {
   if (positionals[0] === "import") return readImport(positionals.slice(1), values, environment);
   if (positionals[0] === "incidents") return readIncidents(positionals.slice(1), values, environment);
   if (positionals[0] === "teach") return readTeach(positionals.slice(1), values, environment);
+  if (positionals[0] === "comment") return readComment(positionals.slice(1), values);
   if (isAsCode(positionals[0])) return readAsCode(positionals[0], positionals.slice(1), values, environment);
   const [subject, verb, target, ...more] = positionals;
   if (subject !== "contract" || !isVerb(verb)) throw new UsageError("There is no such command");
@@ -386,6 +395,21 @@ function readIncidents([extra], values, environment) {
     ...(values.project !== undefined && { projectId: idIn("project", values.project) }),
     ...(failOn !== undefined && { failOn }),
     ...(values.summary !== undefined && { summary: values.summary }),
+  };
+}
+
+/**
+ * @param {string[]} positionals
+ * @param {ReturnType<typeof parsed>["values"]} values
+ * @returns {CommentCommand}
+ */
+function readComment([file, ...more], values) {
+  if (!file) throw new UsageError("comment needs a file with Markdown, such as one that --summary wrote");
+  if (more.length > 0) throw new UsageError(`${more[0]} is one argument too many`);
+  requireOnly(values, ["name"], "comment");
+  return {
+    ...{ kind: "comment", file, name: values.name ?? "plumbline" },
+    timeoutMs: 1000 * numberIn("timeout", values.timeout ?? "60", 1, 86_400),
   };
 }
 

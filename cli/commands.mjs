@@ -40,6 +40,10 @@ export async function run(args, environment, version) {
     await (await import("./teach.mjs")).teach(command);
     return true;
   }
+  if (command.kind === "comment") {
+    await (await import("./comment.mjs")).comment(command, environment);
+    return true;
+  }
   if (command.kind === "evaluate-file") return evaluateFile(command, version);
   if (command.kind === "as-code") return (await import("./as-code/as-code.mjs")).asCode(command, environment);
   const asked = /** @type {Command} */ (command);

@@ -397,4 +397,14 @@ test("the GitLab template runs the package, and its artifacts are what the comma
     env: { ...variables, PLUMBLINE_FAIL_UNDER: "10" },
   });
   expect(passed.code, passed.stderr).toBe(0);
+  // What a comment is, pull-request.test.ts tries; here, one that cannot be written fails no job.
+  const away = { CI_API_V4_URL: "http://127.0.0.1:1", CI_PROJECT_ID: "1", CI_MERGE_REQUEST_IID: "2" };
+  const commented = await run("sh", ["-e", script], {
+    cwd: job,
+    env: { ...variables, ...away, PLUMBLINE_FAIL_UNDER: "10", PLUMBLINE_COMMENT_TOKEN: "glpat-x" },
+  });
+  expect([commented.code, commented.stdout]).toEqual([
+    0,
+    expect.stringContaining("The summary is in the artifacts only"),
+  ]);
 });

@@ -16,8 +16,8 @@ const folder = resolve(process.argv[2] ?? join(root, "dist/command-package"));
 const { version, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 rmSync(folder, { recursive: true, force: true });
-const files = readdirSync(join(root, "cli"), { recursive: true, encoding: "utf8" }).filter((name) =>
-  name.endsWith(".mjs"),
+const files = readdirSync(join(root, "cli"), { recursive: true, encoding: "utf8" }).filter(
+  (name) => name.endsWith(".mjs") && !name.endsWith(".fixture.mjs"),
 );
 for (const name of files) {
   mkdirSync(dirname(join(folder, "cli", name)), { recursive: true });
