@@ -65,9 +65,8 @@ test("a score is understood and its rule fixed, with the figures that the tour s
   await page.getByRole("textbox", { name: "Pattern" }).fill("^[A-Z0-9]{3,4}$");
   await page.getByRole("button", { name: "Try it" }).click();
   await expect(page.getByText("Would pass")).toBeVisible();
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Save and evaluate" }).click();
   await expect(heading("Airports: reference data")).toBeVisible();
-  await page.getByRole("button", { name: "Evaluate now" }).click();
   await expect(page.getByText("76.90").first()).toBeVisible();
 });
 

@@ -31,7 +31,7 @@ export const tourSteps: readonly {
   },
   {
     title: "Fix the rule",
-    text: "Expand “Code has three letters”, and change its pattern to ^[A-Z0-9]{3,4}$. “Try it” runs it without saving. Save, then “Evaluate now”: the score goes from 53.83 to 76.90.",
+    text: "Expand “Code has three letters”, and change its pattern to ^[A-Z0-9]{3,4}$. “Try it” runs it without saving. Choose “Save and evaluate”: the score goes from 53.83 to 76.90.",
     button: "Edit the contract",
     path: ({ contractId }) => contractPath(contractId, "/edit"),
   },
