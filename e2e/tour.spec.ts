@@ -61,7 +61,7 @@ test("a score is understood and its rule fixed, with the figures that the tour s
   await next("Understand a score", "Airports: reference data");
   await expect(page.getByText("53.83").first()).toBeVisible();
   await next("Fix the rule", "Edit Airports: reference data");
-  await page.getByText("Code has three letters").first().click();
+  await page.getByText("Code has three letters", { exact: true }).first().click();
   await page.getByRole("textbox", { name: "Pattern" }).fill("^[A-Z0-9]{3,4}$");
   await page.getByRole("button", { name: "Try it" }).click();
   await expect(page.getByText("Would pass")).toBeVisible();
