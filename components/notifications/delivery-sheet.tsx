@@ -1,15 +1,19 @@
 "use client";
 import { Link } from "@/components/ui/link.tsx";
+import { useMay } from "../auth/use-me.ts";
 import { type Outputs, trpc } from "../trpc/client.tsx";
-import { factsOf } from "../trpc/errors.ts";
+import { factsOf, messageOf } from "../trpc/errors.ts";
+import { Button } from "../ui/button.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { Fact } from "../ui/facts.tsx";
 import { formatNumber } from "../ui/format.ts";
+import { RotateCw } from "../ui/icons.tsx";
 import { MaskedRows } from "../ui/masked-rows.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { Sheet } from "../ui/sheet.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Status } from "../ui/status.tsx";
+import { toast } from "../ui/toaster.tsx";
 import { causeWords, deliveryState } from "./delivery-state.ts";
 import { recipientTypes } from "./recipient-types.ts";
 
@@ -39,6 +43,29 @@ export function DeliverySheet({ id, onClose }: { id: number; onClose: () => void
 
 type Detail = Outputs["notifications"]["get"];
 
+/** For a webhook whose receiver has lost what it got. */
+function SendAgain({ delivery: { id, recipient } }: { delivery: Detail }) {
+  const may = useMay("deliveries:retry");
+  const utils = trpc.useUtils();
+  const again = trpc.notifications.retry.useMutation({
+    onSuccess: () => void toast.success(`Queued again for “${recipient.name}”`),
+    onError: (error) => void toast.error(messageOf(error)),
+    onSettled: () => utils.notifications.invalidate(),
+  });
+  if (!may) return null;
+  return (
+    <Button
+      size="sm"
+      icon={RotateCw}
+      className="self-start"
+      pending={again.isPending}
+      onClick={() => again.mutate({ id })}
+    >
+      Send again
+    </Button>
+  );
+}
+
 function Content({ delivery }: { delivery: Detail }) {
   const { status, message, recipient, channel, attempts, createdAt, sentAt, cause, link, attachment } =
     delivery;
@@ -66,6 +93,7 @@ function Content({ delivery }: { delivery: Detail }) {
         </h3>
         <Answer delivery={delivery} />
         {attempts > 1 && <p className="text-xs text-ink-3">After {formatNumber(attempts)} attempts.</p>}
+        {status === "Sent" && channel === "Webhook" && <SendAgain delivery={delivery} />}
       </section>
       <section aria-labelledby="message" className="flex min-w-0 flex-col gap-3">
         <h3 id="message" className="text-sm font-semibold">

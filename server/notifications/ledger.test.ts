@@ -217,7 +217,7 @@ describe("POST /notifications/{id}/retry", () => {
     });
     expect((await retry()).body).toMatchObject({
       status: 409,
-      detail: "Only a delivery that has failed can be retried",
+      detail: "Only a failed delivery can be sent again, or one that a webhook has received",
     });
     expect((await rest("POST", `/notifications/${id}/retry`, { cookie: viewer })).status).toBe(403);
     expect((await rest("POST", "/notifications/2000000000/retry", { cookie: editor })).status).toBe(404);

@@ -197,8 +197,8 @@ export const notificationsRouter = router({
         method: "POST",
         path: "/notifications/{id}/retry",
         tag: ledgerTag,
-        summary: "Retry a failed delivery",
-        description: "Queues it; the delivery list shows the outcome.",
+        summary: "Retry a failed delivery, or send what a webhook has received once more",
+        description: "Queues it under the same `webhook-id`; the delivery list shows the outcome.",
         problems: ["conflict"],
       },
     })

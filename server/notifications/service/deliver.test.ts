@@ -427,9 +427,34 @@ describe("retrying by hand", () => {
     receiver.answer = (response) => response.end();
     await makeDue(delivery);
     expect(await attemptDelivery(delivery.id)).toBe("Sent");
-    await expect(retryDelivery(editor, delivery.id)).rejects.toMatchObject({
+  });
+
+  test("sends what a webhook has received once more, under the same id and with the same body", async () => {
+    const editor = await asAdmin();
+    const hook = await aHook();
+    const delivery = await one(hook.id);
+    receiver.answer = (response) => response.end();
+    expect(await attemptDelivery(delivery.id)).toBe("Sent");
+    const former = receiver.requests.at(-1);
+    expect(await retryDelivery(editor, delivery.id)).toMatchObject({ status: "Queued", sentAt: null });
+    expect(await attemptDelivery(delivery.id)).toBe("Sent");
+    const latest = receiver.requests.at(-1);
+    expect(latest).not.toBe(former);
+    expect([latest?.headers["webhook-id"], latest?.json]).toEqual([
+      former?.headers["webhook-id"],
+      former?.json,
+    ]);
+    expect(await rowOf(delivery)).toMatchObject({ status: "Sent", attempts: 2 });
+  });
+
+  test("sends nobody else what they have received", async () => {
+    const slack = await aRecipient({ projectId, type: "Slack", destination: receiver.url });
+    receiver.answer = (response) => response.end("ok");
+    const delivery = await one(slack.id);
+    expect(await attemptDelivery(delivery.id)).toBe("Sent");
+    await expect(retryDelivery(await asAdmin(), delivery.id)).rejects.toMatchObject({
       code: "conflict",
-      detail: "Only a delivery that has failed can be retried",
+      detail: "Only a failed delivery can be sent again, or one that a webhook has received",
     });
   });
 

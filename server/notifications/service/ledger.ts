@@ -156,17 +156,27 @@ export async function getDeliveryDetail({ principal }: SignedIn, id: number) {
   };
 }
 
-/** Queues a failed delivery with a full set of attempts. Throws conflict unless it has failed. */
+/** What failed; and what a webhook has received, because its receiver may have lost it since. */
+const canBeSentAgain = or(
+  eq(deliveries.status, "Failed"),
+  and(eq(deliveries.status, "Sent"), eq(deliveries.channel, "Webhook")),
+);
+
+/** Queues such a delivery with a full set of attempts, under its former id. Throws conflict for any other. */
 export async function retryDelivery(ctx: SignedIn, id: number) {
   return db.transaction(async (tx) => {
     await getDelivery(tx, ctx, id);
     const now = sql`clock_timestamp()`;
     const [queued] = await tx
       .update(deliveries)
-      .set({ status: "Queued", tries: 0, queuedAt: now, nextAttemptAt: now, failedAt: null })
-      .where(and(eq(deliveries.id, id), eq(deliveries.status, "Failed")))
+      .set({ status: "Queued", tries: 0, queuedAt: now, nextAttemptAt: now, failedAt: null, sentAt: null })
+      .where(and(eq(deliveries.id, id), canBeSentAgain))
       .returning({ attempts: deliveries.attempts });
-    if (!queued) throw new Problem("conflict", "Only a delivery that has failed can be retried");
+    if (!queued)
+      throw new Problem(
+        "conflict",
+        "Only a failed delivery can be sent again, or one that a webhook has received",
+      );
     const delivery = await getDelivery(tx, ctx, id);
     await sendEvents(
       tx,
