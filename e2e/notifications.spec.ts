@@ -88,6 +88,16 @@ test("a failed message says why, and stays in the ledger until it is sent again"
   // The page updates by itself.
   await expect(row).toContainText("Sent");
   await expect(row.getByRole("button", { name: /^Retry/ })).toHaveCount(0);
+
+  // Its receiver has lost it since.
+  const received = receiver.requests.length;
+  await row.getByRole("button", { name: "Test message for Pager", exact: true }).click();
+  const sheet = page.getByRole("dialog", { name: "Test message for Pager" });
+  await sheet.getByRole("button", { name: "Send again" }).click();
+  await expect.poll(() => receiver.requests.length).toBe(received + 1);
+  await expect(sheet.getByRole("button", { name: "Send again" })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
   expect(new Set(receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 });
 

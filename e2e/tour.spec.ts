@@ -28,7 +28,7 @@ test.afterAll(async () => {
 });
 
 const bar = () => page.getByRole("region", { name: "Tour of the demo" });
-const heading = (name: string) => page.getByRole("heading", { level: 1, name });
+const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 
 /** Presses the bar's button, and waits for the page of the next step. */
 async function next(title: string, shown: string): Promise<void> {
@@ -59,7 +59,7 @@ test("it goes on where it was left", async () => {
 
 test("a score is understood and its rule fixed, with the figures that the tour says", async () => {
   await next("Understand a score", "Airports: reference data");
-  await expect(page.getByText("53.83").first()).toBeVisible();
+  await expect(page.getByText("53.83", { exact: true }).first()).toBeVisible();
   await next("Fix the rule", "Edit Airports: reference data");
   await page.getByText("Code has three letters", { exact: true }).first().click();
   await page.getByRole("textbox", { name: "Pattern" }).fill("^[A-Z0-9]{3,4}$");
@@ -67,7 +67,7 @@ test("a score is understood and its rule fixed, with the figures that the tour s
   await expect(page.getByText("Would pass")).toBeVisible();
   await page.getByRole("button", { name: "Save and evaluate" }).click();
   await expect(heading("Airports: reference data")).toBeVisible();
-  await expect(page.getByText("76.90").first()).toBeVisible();
+  await expect(page.getByText("76.90", { exact: true }).first()).toBeVisible();
 });
 
 test("an assistant is connected, a plan reviewed, and the tour is over", async () => {
