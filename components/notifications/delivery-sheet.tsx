@@ -19,7 +19,11 @@ import { recipientTypes } from "./recipient-types.ts";
 
 /** A delivery: what was sent, to whom, and what the receiver answered. */
 export function DeliverySheet({ id, onClose }: { id: number; onClose: () => void }) {
-  const { data, error, isFetching, refetch } = trpc.notifications.get.useQuery({ id });
+  const { data, error, isFetching, refetch } = trpc.notifications.get.useQuery(
+    { id },
+    // Until it has ended, as the list.
+    { refetchInterval: ({ state }) => (state.data?.status === "Queued" ? 2000 : false) },
+  );
   return (
     <Sheet open onOpenChange={(open) => !open && onClose()} title={data?.subject ?? "Delivery"}>
       {data ? (
