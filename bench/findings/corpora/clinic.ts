@@ -6,7 +6,7 @@ import { daysFrom, hourMs, isHoliday, isWorkday, momentsOf, poisson, season, wee
 const now = Date.parse("2024-11-21T06:15:00Z");
 const today = Date.parse("2024-11-21");
 
-/** Visits on workdays, results that come at night, vital signs by the hour, and weekly claims. Unseen by the weights. */
+/** Visits on workdays, results that come at night, vital signs by the hour, and weekly claims.. */
 export function clinic(seed: number): CorpusDatabase {
   const random = new Random(seed * 53 + 19);
   const patients = patientsOf(random);

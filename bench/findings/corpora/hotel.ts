@@ -19,7 +19,7 @@ import { phone, placesOf } from "./places.ts";
 const now = Date.parse("2025-09-15T09:00:00Z");
 const types = { single: 70, double: 110, twin: 105, suite: 240 };
 
-/** Rooms, guests, their stays and what they consumed; some stays are ahead. Unseen by the weights. */
+/** Rooms, guests, their stays and what they consumed; some stays are ahead.. */
 export function hotel(seed: number): CorpusDatabase {
   const random = new Random(seed * 31 + 5);
   const rooms = roomsOf(random);
