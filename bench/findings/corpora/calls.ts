@@ -74,10 +74,11 @@ function tariffsOf(): CorpusTable {
 }
 
 function subscribersOf(random: Random, tariffs: readonly Row[]): CorpusTable {
+  const since = Date.parse("2011-03-01");
   const rows: Row[] = [];
   const numbers = new Set<string>();
   for (let index = 0; index < 2600; index++) {
-    const activated = Date.parse("2011-03-01") + (index / 2600) * 5300 * dayMs + random.next() * dayMs;
+    const activated = since + (index / 2600) * (now - since) + random.next() * dayMs * 2;
     const isGone = random.chance(0.18);
     const left = activated + random.next() * (now - activated);
     // Half a year after a contract has ended, its number may be given out again.

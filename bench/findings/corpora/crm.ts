@@ -5,6 +5,7 @@ import { firstName, lastName, plain } from "./names.ts";
 import { phone, placesOf } from "./places.ts";
 
 const now = Date.parse("2025-09-22T05:00:00Z");
+const since = Date.parse("2018-02-01");
 
 /**
  * An export of a CRM: ids of 18 characters, everything is text, deleted rows are still there, references lead to one of
@@ -61,7 +62,9 @@ function usersOf(random: Random): CorpusTable {
     return [
       idOf(random, "005", 1000 + index * 13),
       isMachine ? `${["Integration", "Marketing"][index === 1 ? 0 : 1]} User` : `${first} ${last}`,
-      isMachine ? `api${index}@corp.example` : `${plain(first)}.${plain(last)}@corp.example`,
+      isMachine
+        ? `api${index}@corp.example`
+        : `${plain(first)}.${plain(last)}${index > 20 ? index : ""}@corp.example`,
       String(isMachine || random.chance(0.78)),
       isMachine ? "System" : weighted(random, { "Sales User": 70, "Sales Manager": 15, Support: 15 }),
       stamp(Date.parse("2018-01-10") + random.next() * 2600 * dayMs),
@@ -106,7 +109,7 @@ function accountsOf(random: Random, users: readonly Row[]): CorpusTable {
   const rows: Row[] = [];
   for (let index = 0; index < 1500; index++) {
     const { country, city, codes } = mostlyFirst(random, places, 1.2);
-    const created = Date.parse("2018-02-01") + (index / 1500) * 2750 * dayMs + random.next() * dayMs;
+    const created = since + (index / 1500) * (now - since - dayMs) + random.next() * dayMs;
     const modified = created + random.next() * (now - created);
     const isDeleted = random.chance(0.03);
     const parent = index > 50 && random.chance(0.12) ? random.pick(rows) : null;
@@ -164,10 +167,7 @@ function contactsOf(random: Random, accounts: readonly Row[], users: readonly Ro
   const rows = Array.from({ length: 3400 }, (_, index): Row => {
     const account = mostlyFirst(random, accounts, 1.3);
     const [first, last] = [firstName(random), lastName(random)];
-    const created = Math.max(
-      Date.parse(account[15] ?? ""),
-      Date.parse("2018-02-01") + (index / 3400) * 2750 * dayMs,
-    );
+    const created = Math.max(Date.parse(account[15] ?? ""), since + (index / 3400) * (now - since));
     const isBounced = random.chance(0.06);
     const email = isBounced || random.chance(0.84);
     return [
@@ -247,7 +247,7 @@ function opportunitiesOf(random: Random, accounts: readonly Row[], users: readon
     const account = mostlyFirst(random, accounts, 1.2);
     const created = Math.max(
       Date.parse(account[15] ?? ""),
-      Date.parse("2019-01-01") + (index / 2900) * 2440 * dayMs,
+      since + 300 * dayMs + (index / 2900) * (now - since - 300 * dayMs),
     );
     const close = created + heavyTailed(random, 70, 0.7) * dayMs;
     const isClosed = close < now && random.chance(0.93);
@@ -372,7 +372,7 @@ function membersOf(random: Random, contacts: readonly Row[]): CorpusTable {
   const campaigns = Array.from({ length: 24 }, (_, index) => ({
     id: idOf(random, "701", 50 + index * 31),
     name: `${2020 + Math.floor(index / 5)} ${random.pick(["Webinar", "Trade Fair", "Newsletter", "Roadshow"])} ${(index % 5) + 1}`,
-    at: Date.parse("2020-02-01") + index * 80 * dayMs,
+    at: Date.parse("2020-02-01") + index * 85 * dayMs,
   }));
   const rows: Row[] = [];
   for (const { id, name, at } of campaigns) {

@@ -16,6 +16,7 @@ import {
 import { daysFrom, hourMs, momentsOf, poisson } from "./calendar.ts";
 
 const now = Date.parse("2025-04-14T07:00:00Z");
+const since = Date.parse("2021-03-01");
 
 /**
  * Door locks that report to a cloud: states one after the other, properties as rows, wide events with JSON in them, clocks
@@ -54,7 +55,7 @@ const timezones = {
 function fleetOf(random: Random): CorpusTable {
   const rows = Array.from({ length: 1300 }, (_, index): Row => {
     const model = weighted(random, { "LK-1": 30, "LK-2": 42, "LK-2P": 18, "BR-1": 10 });
-    const made = Date.parse("2021-03-01") + (index / 1300) * 1400 * dayMs;
+    const made = since + (index / 1300) * (now - since - 9 * dayMs) + random.next() * 9 * dayMs;
     const isActive = random.chance(0.9);
     const activated = made + (20 + heavyTailed(random, 60, 0.7)) * dayMs;
     const isRetired = isActive && activated < now - 90 * dayMs && random.chance(0.07);

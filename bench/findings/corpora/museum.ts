@@ -337,7 +337,7 @@ function loansOf(random: Random, objects: readonly Row[]): CorpusTable {
     "Museo Civico": "IT",
   } as const;
   const rows = Array.from({ length: 860 }, (_, index): Row => {
-    const out = Date.parse("2012-01-15") + Math.floor((index / 860) * 5000) * dayMs;
+    const out = Date.parse("2012-01-15") + Math.floor((index / 860) * 5040 + random.next() * 9) * dayMs;
     const isLong = random.chance(0.04);
     const due = isLong ? null : out + random.between(90, 400) * dayMs;
     const back = due === null ? null : due + Math.round(normal(random) * 12) * dayMs;
@@ -374,7 +374,7 @@ function loansOf(random: Random, objects: readonly Row[]): CorpusTable {
 function reportsOf(random: Random, objects: readonly Row[]): CorpusTable {
   const rows = Array.from({ length: 2700 }, (_, index): Row => {
     const grade = weighted(random, { "1": 30, "2": 46, "3": 19, "4": 4.6, "5": 0.4 });
-    const at = Date.parse("2013-02-01") + (index / 2700) * 4650 * dayMs;
+    const at = Date.parse("2013-02-01") + ((index / 2700) * 4660 + random.next() * 6) * dayMs;
     const hours = Number(grade) > 2 ? heavyTailed(random, 5, 1) : null;
     return [
       String(index + 1),
