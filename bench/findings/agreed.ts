@@ -89,6 +89,7 @@ const agreed: readonly Agreed[] = [
     ["matches", missing, ["home_goals_half", "away_goals_half"], "a match without its score"],
   ]),
   ...inDatabase("civic", [["deaths", missing, ["age"], "everybody has an age"]]),
+  ...inDatabase("crm", [["Contact", ["Duplicate"], ["Email"], "one address of two contacts of a company"]]),
   ...inDatabase("world", [
     ["countries", [...outOfRange, "DisguisedMissing"], ["area"], "-1 stands for no area"],
     ["currencies", inconsistent, ["code", "name"], "one currency under two names"],

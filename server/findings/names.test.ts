@@ -23,9 +23,12 @@ test.each(["vorgesetzter", "bemerkung", "austritt", "fechaBaja", "observaciones"
   },
 );
 
-test.each(["area_m2", "volume_m3", "co2", "nachname", "apellidos"])("%s may not", (name) => {
-  expect(isNamedLikeOptional(name)).toBe(false);
-});
+test.each(["area_m2", "volume_m3", "co2", "nachname", "apellidos", "IsDeleted", "has_ended", "closed_flag"])(
+  "%s may not",
+  (name) => {
+    expect(isNamedLikeOptional(name)).toBe(false);
+  },
+);
 
 test("people write what they like into remarks, in any language", () => {
   expect(["Beschreibung", "descripcion", "commentaire"].map(isNamedLikeProse)).toEqual([true, true, true]);

@@ -141,9 +141,12 @@ const optional = new Set([
     "opmerking opmerkingen omschrijving einde verwijderd geannuleerd korting"
   ).split(" "),
 ]);
+/** `is_deleted` and `closed_flag` are said of every row. */
+const isNamedLikeFlag = (name: string): boolean =>
+  ["is", "has", "was"].includes(wordsOf(name)[0] ?? "") || ["flag", "yn"].includes(last(name));
 /** Whether rows often have nothing there for good reasons. */
 export const isNamedLikeOptional = (name: string): boolean =>
-  has(name, optional) || (/(2|3)$/.test(name) && !measured.has(last(name)));
+  (has(name, optional) && !isNamedLikeFlag(name)) || (/(2|3)$/.test(name) && !measured.has(last(name)));
 /** A square, a cube, and a gas: no second of anything. */
 const measured = new Set("m2 m3 km2 km3 cm2 cm3 mm2 mm3 ft2 ft3 in2 in3 co2 o2 n2 h2 no2 so2 o3".split(" "));
 

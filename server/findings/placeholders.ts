@@ -26,6 +26,10 @@ const unsure = listed(`
   pending, to do, invalid, error, same, see above
 `);
 
+/** Of these, what a step of a process may be called. */
+const steps = listed("pending, to do, void, invalid, error, default");
+export const isNamedLikeStep = (text: string): boolean => steps.has(text.trim().toLowerCase());
+
 /** `sure` and `unsure` as above, `signs` for signs alone, `repeated` for one character again and again; null for values. */
 export function placeholderOf(text: string): "sure" | "unsure" | "signs" | "repeated" | null {
   if (text.length > 40) return null;

@@ -41,6 +41,20 @@ test("a product without a category and another without a price are found beside 
   expect([...rowsForNothing(aTable(columns, rows))]).toEqual([0]);
 });
 
+test("a maker whose name others share, of whom nobody knows anything, is one that objects refer to", () => {
+  const makers: Cells[] = Array.from({ length: 400 }, (_, row) => [
+    row + 2,
+    `Smith, ${["Ada", "Bo", "Cy"][row % 3]} ${row % 380}`,
+    row % 9 === 0 ? "workshop" : "person",
+    1700 + (row % 90),
+  ]);
+  const table = aTable(
+    ["maker_id integer", "display_name text", "maker_type text", "born integer"],
+    [[1, "Unknown", "unknown", null], ...makers],
+  );
+  expect([...rowsForNothing(table)]).toEqual([0]);
+});
+
 test("a placeholder alone, or several that are no keys, stand for missing values", () => {
   const rows = products();
   (rows[7] ?? [])[1] = "n/a";

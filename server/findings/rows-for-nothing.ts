@@ -3,17 +3,17 @@ import type { ObservedTable } from "../profile/observed-table.ts";
 import { isSentinel, placeholderOf } from "./placeholders.ts";
 
 /** So many columns of the row say that it stands for nothing, and few rows do. */
-const least = { columns: 2 };
+const least = { columns: 2, unique: 0.9 };
 const most = { rows: 3 };
 
 /**
  * Rows that stand as a whole for what is unknown, so that other tables can refer to one: key -1, `Unknown`, `N/A`. They
- * were put there on purpose. Such a row has placeholders in several columns, one of which no two rows share. Pure.
+ * were put there on purpose. Such a row has placeholders in several columns, one of which hardly any two rows share. Pure.
  */
 export function rowsForNothing(table: ObservedTable): ReadonlySet<number> {
   const columns = new Map<number, { count: number; isUnique: boolean }>();
   for (const column of table.columns) {
-    const isUnique = column.values.length === filledRows(column);
+    const isUnique = column.values.length >= filledRows(column) * least.unique;
     for (const index of column.values.keys()) {
       if ((column.counts[index] ?? 0) > most.rows || !standsForNothing(column, index)) continue;
       for (const [row, value] of column.rows.entries()) {

@@ -97,6 +97,11 @@ const clean: readonly [string, Kind, (random: Random, row: number) => Cell][] = 
     "text",
     (r) => (r.chance(0.025) ? "pending" : r.pick(["granted", "refused", "withdrawn"])),
   ],
+  [
+    "pending as the rarest of few states that come again",
+    "text",
+    (r, row) => (row % 500 === 8 ? "pending" : r.pick(["completed", "completed", "rejected", "canceled"])),
+  ],
   ["a placeholder that is the rule", "text", (r) => (r.chance(0.3) ? "n/a" : person(r))],
   [
     "country codes with Namibia",

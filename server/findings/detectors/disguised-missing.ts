@@ -4,7 +4,7 @@ import type { Candidate, Detector } from "../candidate.ts";
 import { have, quoted, rowsOf } from "../doubted.ts";
 import { apartness, likeNines, type Measured, spikeOf } from "../isolated.ts";
 import { wordsOf } from "../names.ts";
-import { isSentinel, isSentinelDay, placeholderOf } from "../placeholders.ts";
+import { isNamedLikeStep, isSentinel, isSentinelDay, placeholderOf } from "../placeholders.ts";
 import { rowsOfValues, valuesAgainst } from "../rare-values.ts";
 import { areForNothing, rowsForNothing } from "../rows-for-nothing.ts";
 import { shapeOf } from "../shape.ts";
@@ -66,11 +66,19 @@ function isOneOfTheOthers(column: ObservedColumn, index: number, kind: string): 
   if (others.length <= 30 && own > 2 && own >= middle * 0.2) return true;
   // "pending" is a state where it comes again and again among a few others.
   if (kind === "unsure" && others.length <= 30 && own >= 20) return true;
+  if (isNamedLikeStep(value) && isOneOfFew(column, index)) return true;
   if (kind === "repeated" && isOneOfAll(column, index)) return true;
   return isCodeLikeOthers(column, value, kind);
 }
 
-const least = { codes: 100 };
+/** Where a handful of words each come again, one of them that comes again is a state like the others, however rare. */
+function isOneOfFew({ values, counts }: ObservedColumn, index: number): boolean {
+  const comesAgain = (at: number) => (counts[at] ?? 0) >= least.ofState;
+  return values.length <= most.states && comesAgain(index) && [...values.keys()].every(comesAgain);
+}
+
+const least = { codes: 100, ofState: 3 };
+const most = { states: 12 };
 
 /**
  * In capitals or not, as most others are; or as most of its length are, where these are so many that nearly any letters

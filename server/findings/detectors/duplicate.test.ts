@@ -89,6 +89,28 @@ describe("what occurs twice where each occurs once", () => {
     ]);
   });
 
+  test("is less sure beside a key that counts the attempts", () => {
+    // Every third update fails and is tried again, and one of these fails again.
+    const rows = many(600, (update) => {
+      const row = (attempt: number, outcome: string) => [
+        `D${update % 120}`,
+        `v${Math.floor(update / 120)}`,
+        attempt,
+        outcome,
+      ];
+      if (update % 3 !== 0) return [row(1, "done")];
+      return [row(1, "failed"), row(2, update === 300 ? "failed" : "done")];
+    }).flat();
+    const columns = ["device text", "version text", "attempt integer", "outcome text"];
+    const besideKey = (of: readonly (readonly (string | number)[])[]) =>
+      saidOf(duplicates, aTable(columns, of))
+        .filter(({ columns: named }) => named.join() === "device,version,outcome")
+        .map(({ rows: said, features }) => [[...said], features.isBesideKey]);
+    expect(besideKey(rows)).toEqual([[[400, 401], 1]]);
+    // A row that is there twice breaks the key as well.
+    expect(besideKey([...rows, rows[10] ?? []]).map(([, isBeside]) => isBeside)).not.toContain(1);
+  });
+
   test("is a whole row that was loaded twice, with the NULLs in it", () => {
     const random = randomFrom(3);
     const rows = many(400, (index) => [

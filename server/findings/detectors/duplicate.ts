@@ -12,8 +12,11 @@ import { codeShare } from "../text-looks.ts";
 
 /** Of fewer rows nothing is known to be a key; of more repetitions, it is none. */
 const least = { rows: 20, dense: 0.8 };
-/** What is expected may be off by so many times; where it is so many times more, something keeps rows apart. */
-const limits = { asExpected: 2, apart: 10 };
+/**
+ * What is expected may be off by so many times; where it is so many times more, something keeps rows apart; and a key is
+ * one where at least so many would be alike by chance.
+ */
+const limits = { asExpected: 2, apart: 10, exact: 20 };
 const most = { repeated: 0.03, repeatedByName: 0.06, keyParts: 8, otherwise: 0.02 };
 
 /** What no two persons or things have in common: an email address, an IBAN. */
@@ -116,13 +119,15 @@ function repeatedCombinations(table: ObservedTable): Candidate[] {
   const found: Candidate[] = [];
   const isCovered = (columns: readonly ObservedColumn[]) =>
     found.some((each) => each.columns.every((name) => columns.some((column) => column.name === name)));
-  for (const columns of [...pairsOf(parts), ...triplesOf(parts)]) {
-    if (isCovered(columns)) continue;
+  const combinations = [...pairsOf(parts), ...triplesOf(parts)].map((columns) => {
     const grouping = groupBy(columns);
-    const repeats = surplus(grouping);
     const filled = grouping.groups.reduce((sum, group) => sum + Number(group >= 0), 0);
+    return { columns, filled, repeats: surplus(grouping), expected: expectedPairs(columns, filled) };
+  });
+  const exact = combinations.filter(({ repeats, expected }) => repeats === 0 && expected >= limits.exact);
+  for (const { columns, filled, repeats, expected } of combinations) {
+    if (isCovered(columns)) continue;
     if (repeats === 0 || filled < least.rows || repeats > Math.max(2, filled * most.repeated)) continue;
-    const expected = expectedPairs(columns, filled);
     // Columns that go their own ways would be alike in about as many rows.
     if (expected < repeats * 5) continue;
     found.push(
@@ -134,6 +139,7 @@ function repeatedCombinations(table: ObservedTable): Candidate[] {
           isKeptApart: Math.min(1, expected / repeats / 100),
           isCombination: 1,
           isTriple: Number(columns.length === 3),
+          isBesideKey: Number(exact.some((key) => isAllButOne(key.columns, columns))),
         },
         evidence: {},
       }),
@@ -141,6 +147,13 @@ function repeatedCombinations(table: ObservedTable): Candidate[] {
   }
   return found;
 }
+
+/**
+ * Whether all columns but one of an exact key are in another combination: the attempts at a thing are counted, and so two of
+ * them seldom end alike.
+ */
+const isAllButOne = (key: readonly ObservedColumn[], columns: readonly ObservedColumn[]): boolean =>
+  key.length <= columns.length && key.filter((column) => !columns.includes(column)).length === 1;
 
 /** What tells rows apart together with something else: neither unique by itself nor nearly always the same. */
 const isKeyPart = (table: ObservedTable) => (column: ObservedColumn) => {

@@ -286,6 +286,28 @@ test("a handful of codes that many rows have are written alike, and a rare one t
   expect(said(machines("M-O3").map((code, row) => (row === 500 ? code : `M-0${1 + (row % 4)}`)))).toEqual([]);
 });
 
+test("what the column points to has it, too, written so", () => {
+  const numbers = Array.from({ length: 900 }, (_, row) =>
+    row % 9 === 0 ? `1990.${row}.2` : `P ${1000 + row}`,
+  );
+  const shown = Array.from({ length: 2000 }, (_, row) =>
+    row % 250 === 3 ? numbers[9 * (row % 50)] : `P ${1001 + (row % 7)}`,
+  );
+  const places = (cells: readonly (string | undefined)[]) =>
+    saidBy(
+      formats,
+      databaseOf(
+        tableOf("objects", { inventory_no: ["text", numbers] }),
+        tableOf("shown", {
+          id: ["integer", cells.map((_, row) => row)],
+          inventory_no: ["text", cells.map((cell) => cell ?? null)],
+        }),
+      ),
+    ).map(({ rows }) => [...rows]);
+  expect(places(shown)).toEqual([]);
+  expect(places(shown.with(5, "P_1004"))).toEqual([[5]]);
+});
+
 describe("shapes", () => {
   test("the usual ones stand beside the odd one, with their rows", () => {
     const codes = Array.from({ length: 400 }, (_, at) =>

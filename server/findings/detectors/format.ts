@@ -14,6 +14,7 @@ import { failingAlone, mostDoubted, rowsOfValues, valuesAgainst } from "../rare-
 import { exactShapeOf, patternOf, shapeOf } from "../shape.ts";
 import { shapesBeside } from "../shapes-shown.ts";
 import { type UsualShapes, usualShapesOf } from "../usual-shapes.ts";
+import { writtenAsPointedTo } from "./parents.ts";
 
 const least = { rows: 20 };
 /** Where more rows are against it, it was not meant. */
@@ -22,7 +23,7 @@ const mostShare = 0.05;
 const mostOfOneWord = 0.005;
 
 /** Values that are not written as the others of their column are. */
-export const formats: Detector = (table) =>
+export const formats: Detector = (table, database) =>
   table.columns
     .filter((column) => filledRows(column) >= least.rows)
     .flatMap((column) => {
@@ -33,7 +34,9 @@ export const formats: Detector = (table) =>
       const known = inKnownFormat(table, column);
       if (known !== undefined) return [known];
       const shapes = usualShapesOf(column.values, column.counts);
-      return shapes ? [inShapes(table, column, shapes)] : inWords(table, column);
+      if (!shapes) return inWords(table, column);
+      const isRight = writtenAsPointedTo(table, column, database);
+      return [inShapes(table, column, shapes, isRight)];
     })
     .filter((found) => found !== null);
 
@@ -108,7 +111,12 @@ function inDates(table: ObservedTable, column: ObservedColumn): Candidate | null
 /** A number with a sign, thousands, a fraction or a currency, where each digit is a 9. */
 const figures = /^[-+(]?[$€£¥]?[-+]? ?9+([,.' ]9+)*\)?[%€]?$/;
 
-function inShapes(table: ObservedTable, column: ObservedColumn, usual: UsualShapes): Candidate | null {
+function inShapes(
+  table: ObservedTable,
+  column: ObservedColumn,
+  usual: UsualShapes,
+  isRight: (index: number) => boolean,
+): Candidate | null {
   const { level, shapes, holding } = usual;
   // Among numbers, a sign, a fraction or more thousands are no other way of writing: how large they are is judged elsewhere.
   const ofNumbers = shapes.every((shape) => figures.test(shape.replaceAll("A", "x")));
@@ -119,7 +127,7 @@ function inShapes(table: ObservedTable, column: ObservedColumn, usual: UsualShap
     if (column.numbers && isBoundedNumber(value)) return true;
     return ofNumbers && figures.test(value.replace(/\d/g, "9")) && !/^\d+$/.test(value);
   };
-  const against = usual.against.filter((index) => !isOtherNumber(index));
+  const against = usual.against.filter((index) => !isOtherNumber(index) && !isRight(index));
   const isExact = level === "exact";
   const values = against.map((index) => column.values[index] ?? "");
   const lower = new Set(shapes.map((shape) => shape.toLowerCase()));

@@ -97,6 +97,43 @@ describe("a rare state that may come with anything", () => {
   });
 });
 
+/** Days with the version of a program that was changed on one of them. */
+const versions = (at: readonly (readonly [row: number, version: string])[] = []) => {
+  const rows = many(2000, (index): (string | number)[] => {
+    const day = Math.floor(index / 20);
+    return [new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10), day < 60 ? "v1" : "v2", index];
+  });
+  for (const [row, version] of at) (rows[row] ?? [])[1] = version;
+  return saidOf(inconsistencies, aTable(["day date", "version text", "n integer"], rows)).map((found) => [
+    ...found.rows,
+  ]);
+};
+
+test("around a change, what is usual before and afterwards is there together", () => {
+  expect(versions()).toEqual([]);
+  // The sixtieth day begins with row 1,200; that day and the next, some still have the old one.
+  expect(
+    versions([
+      [1203, "v1"],
+      [1224, "v1"],
+    ]),
+  ).toEqual([]);
+  expect(versions([[500, "v2"]])).toEqual([[500]]);
+  expect(versions([[1203, "v3"]])).toEqual([[1203]]);
+});
+
+test("what one group has again and again is another value of it, and less sure", () => {
+  const sure = (times: number) => {
+    const rows = many(3000, (index) => [
+      `k${index % 30}`,
+      index % 30 === 4 && index < 30 * times ? "mm" : `u${index % 6}`,
+    ]);
+    return saidOf(inconsistencies, aTable(["value text", "unit text"], rows))[0]?.features.often;
+  };
+  expect(sure(1)).toBe(0);
+  expect(sure(20)).toBeCloseTo(Math.log10(20) / 1.5, 5);
+});
+
 describe("nothing is said", () => {
   test.each(seeds)("of rows that have nothing in common but a placeholder (seed %d)", (seed) => {
     const { random, rows } = addresses(seed);

@@ -28,8 +28,9 @@ function candidateOf(
   all: readonly Dependency[],
 ): Candidate | null {
   const { by, column, broken } = dependency;
+  const isAtTurn = atTurnOf(dependency);
   const doubted = broken
-    .filter(({ value }) => namesSomething(by, value))
+    .filter((group) => namesSomething(by, group.value) && !isAtTurn(group))
     .slice(0, most.groups)
     .map((group) => ({ group, values: atFault(group) }));
   const rows = rowsIn(dependency, doubted);
@@ -65,6 +66,8 @@ function candidateOf(
       // One against twenty is a slip; two against four are two values.
       dominance: dominanceOf(doubted),
       isKey: Number(isNamedLikeKey(by.name)),
+      // The same again and again in one group is another value that it has.
+      often: Math.min(1, Math.log10(oftenest(doubted)) / 1.5),
       // Each city has one ZIP as well: two names of one thing.
       isMutual: Number(all.some((other) => other.by === column && other.column === by)),
       size: Math.min(1, Math.log10(dependency.rows) / 5),
@@ -87,6 +90,46 @@ function namesSomething({ values, numbers, kind }: ObservedColumn, value: number
   const text = values[value] ?? "";
   if (numbers) return !Number.isNaN(numbers[value]);
   return kind !== "text" || (text.trim() !== "" && placeholderOf(text) === null);
+}
+
+/** In how many rows of one group the most frequent of the doubted values is. */
+const oftenest = (doubted: readonly Doubted[]): number =>
+  doubted.reduce(
+    (most, { group, values }) =>
+      group.counts.reduce(
+        (rows, [value, count], at) => (at > 0 && values.includes(value) ? Math.max(rows, count) : rows),
+        most,
+      ),
+    1,
+  );
+
+/** So many groups a value lasts at least where it changes at a time, and a change takes no longer than so many. */
+const turn = { lasts: 4, takes: 2 };
+
+/**
+ * Where moments decide, as versions are changed at one: whether a group is around such a change, and all of its other values
+ * are usual right before or after it.
+ */
+function atTurnOf({ by, column }: Dependency): (group: BrokenGroup) => boolean {
+  const { moments, values } = by;
+  if (!moments || column.values.length * turn.lasts > values.length) return () => false;
+  const inOrder = [...values.keys()].sort((a, b) => (moments[a] ?? 0) - (moments[b] ?? 0));
+  const places = new Map(inOrder.map((value, place) => [value, place]));
+  const members = rowsByValue(by);
+  return ({ value, counts }) => {
+    const place = places.get(value) ?? 0;
+    const near = inOrder.slice(Math.max(0, place - turn.takes), place + turn.takes + 1);
+    const usual = new Set(
+      near.filter((each) => each !== value).map((each) => mostFrequent(column, members[each] ?? [])),
+    );
+    return counts.slice(1).every(([other]) => other >= 0 && usual.has(other));
+  };
+}
+
+function mostFrequent({ rows }: ObservedColumn, of: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const row of of) counts.set(rows[row] ?? -1, (counts.get(rows[row] ?? -1) ?? 0) + 1);
+  return [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), [-1, 0] as const)[0];
 }
 
 /** Fewer exceptions are alike by chance. */

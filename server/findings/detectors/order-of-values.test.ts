@@ -117,6 +117,24 @@ describe("what is well is left alone", () => {
     expect(say(table)).toEqual([]);
   });
 
+  test.each(seeds)("the day on which a record came in, beside when it was made (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const made = list(1500, () => random.whole(0, 9_000_000));
+    const late = (row: number) => (row % 80 === 0 ? 200_000 : 0);
+    const table = (slip: number) =>
+      tableOf("events", {
+        // The clock of a device may be behind its midnight by no more than the day.
+        partition_day: [
+          "date",
+          made.map((seconds, row) =>
+            momentAfter("2025-01-01", seconds + late(row) + (row === slip ? -400_000 : 0)).slice(0, 10),
+          ),
+        ],
+        made_at: ["time", made.map((seconds) => momentAfter("2025-01-01", seconds))],
+      });
+    expect(say(table(-1))).toEqual([]);
+  });
+
   test.each(seeds)("a credit note, of which net is above gross and all agrees (seed %i)", (seed) => {
     const random = randomOf(seed);
     const net = list(900, (row) => random.whole(100, 90_000) * (row % 90 === 1 ? -1 : 1));

@@ -72,7 +72,7 @@ function orderOf(left: Measured, right: Measured): Order | null {
   const against: number[] = [];
   for (const [row, measure] of lower.rows.entries())
     if (measure > (upper.rows[row] ?? Number.NaN)) against.push(row);
-  if (isMatterOfGrain(lower, upper, against)) return null;
+  if (isMatterOfGrain(lower, upper, against) || isOfOneDay(lower, upper, against.length)) return null;
   return { lower, upper, filled, equal, against: Int32Array.from(against), byChance };
 }
 
@@ -98,6 +98,18 @@ const isMidnights = ({ column }: Measured) => column.moments?.every((moment) => 
 function isMatterOfGrain(lower: Measured, upper: Measured, against: readonly number[]): boolean {
   if (!lower.isMoment || isMidnights(lower) || !isMidnights(upper)) return false;
   return against.some((row) => (lower.rows[row] ?? 0) - (upper.rows[row] ?? 0) < day);
+}
+
+/**
+ * The day of a moment is before it because midnight is. Where hardly any row has an earlier day, the rows that are against
+ * it tell of an order the other way round: what came in later is kept under the day when it came.
+ */
+function isOfOneDay(lower: Measured, upper: Measured, against: number): boolean {
+  if (!lower.isMoment || !isMidnights(lower) || isMidnights(upper)) return false;
+  let earlier = 0;
+  for (const [row, measure] of lower.rows.entries())
+    if (measure + day <= (upper.rows[row] ?? Number.NaN)) earlier++;
+  return earlier < against * 5;
 }
 
 /**

@@ -92,6 +92,28 @@ describe("what is wrong is found", () => {
   });
 });
 
+test.each(seeds)(
+  "a code of the same name points to the table where each is there once, or nearly (seed %i)",
+  (seed) => {
+    const random = randomOf(seed);
+    const numbers = list(800, (row) => `4476${10_000_000 + row * 977}`);
+    const said = say(
+      tableOf("subscribers", {
+        id: ["integer", counter(804)],
+        // Some numbers were given out again.
+        msisdn: ["text", [...numbers, ...numbers.slice(0, 4)]],
+      }),
+      tableOf("portings", {
+        code: ["text", list(400, (row) => `P${row}`)],
+        msisdn: ["text", list(400, (row) => (row === 33 ? "447699999999" : random.pick(numbers)))],
+      }),
+    );
+    expect(said.map(({ table, columns, rows }) => [table, columns, rows])).toEqual([
+      ["portings", ["msisdn"], [33]],
+    ]);
+  },
+);
+
 describe("what is found by names of other languages", () => {
   test.each([
     ["rechnungsnr", "rechnungen", "rechnungsnr", "zahlungen"],
@@ -130,6 +152,55 @@ describe("what is well is left alone", () => {
     ];
     expect(say(...schema("staging", 620), ...schema("core", 600))).toEqual([]);
   });
+
+  test.each(seeds)("a column that points to one of several tables, as its prefixes say (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const contacts = list(300, (row) => `003Qx${1000 + row}`);
+    const parents = tableOf("contacts", { id: ["text", contacts] });
+    const whoIds = list(900, (row) => (row % 15 === 0 ? `00QQx${5000 + row}` : random.pick(contacts)));
+    const tasks = (cells: string[]) =>
+      say(parents, tableOf("tasks", { id: ["integer", counter(900)], who_id: ["text", cells] }));
+    expect(tasks(whoIds)).toEqual([]);
+    // A contact that does not exist is still one.
+    const [found, ...others] = tasks(whoIds.map((id, row) => (row === 7 ? "003Qx9999" : id)));
+    expect(others).toEqual([]);
+    expect(found?.rows).toEqual([7]);
+    // Those of a year that nobody has loaded are missing there.
+    const orders = list(300, (row) => `2025-${1000 + row}`);
+    const said = say(
+      tableOf("orders", { id: ["text", orders] }),
+      tableOf("lines", {
+        id: ["integer", counter(900)],
+        order_id: ["text", list(900, (row) => (row % 15 === 0 ? `2026-${1000 + row}` : random.pick(orders)))],
+      }),
+    );
+    expect(said.map(({ columns, rows }) => [columns, rows.length])).toEqual([[["order_id"], 60]]);
+  });
+
+  test.each(seeds)(
+    "amounts that are kept as texts beside keys that are counted, as texts (seed %i)",
+    (seed) => {
+      const random = randomOf(seed);
+      const firms = tableOf("firms", { firm: ["text", counter(600).map(String)] });
+      const said = say(
+        firms,
+        tableOf("entries", {
+          entry: ["text", list(2000, (row) => `E${row}`)],
+          duty: ["text", list(2000, () => String(Math.floor(Math.exp(4 + random.normal() * 1.4))))],
+          chapter: ["text", list(2000, () => String(random.whole(1, 97)).padStart(2, "0"))],
+        }),
+      );
+      expect(said).toEqual([]);
+      // Whose name says so points there nevertheless.
+      const named = say(
+        firms,
+        tableOf("entries", {
+          firm: ["text", list(2000, (row) => String(row === 12 ? 9999 : random.whole(1, 600)))],
+        }),
+      );
+      expect(named.map(({ columns, rows }) => [columns, rows])).toEqual([[["firm"], [12]]]);
+    },
+  );
 
   test("invoices that are not paid yet: they do not point to payments", () => {
     const invoices = list(500, (row) => `RE-${10_000 + row}`);

@@ -29,8 +29,11 @@ function orphansOf(table: ObservedTable, column: ObservedColumn, reference: Refe
     const value = column.values[index]?.trim() ?? "";
     return value === "" || (nones.has(value) && rowsIn(index) >= least.none);
   };
-  const none = reference.missing.filter(isNone);
-  const missing = reference.missing.filter((index) => !isNone(index));
+  const others = new Set(ofAnotherKind(column, reference));
+  if (others.size > 0 && !table.isWhole) return null;
+  const pointsNowhere = (index: number) => isNone(index) || others.has(index);
+  const none = reference.missing.filter(pointsNowhere);
+  const missing = reference.missing.filter((index) => !pointsNowhere(index));
   const rows = rowsWith(column, missing);
   const outOf = filledRows(column) - rowsWith(column, none).length;
   if (rows.length === 0 || outOf < least.rows || rows.length > outOf * (1 - least.contained)) return null;
@@ -77,6 +80,32 @@ function orphansOf(table: ObservedTable, column: ObservedColumn, reference: Refe
     },
     evidence: { doubted: withRows(column, missing), usual: usualIn(column, new Set(missing)) },
   };
+}
+
+/** Fewer values begin alike by chance. */
+const leastAlike = 5;
+
+/**
+ * Those of the missing values that name things of another kind, which are kept elsewhere or not at all: several begin alike,
+ * and with another letter than every key of the parent does. A column may point to one of several tables.
+ */
+function ofAnotherKind(column: ObservedColumn, { parent, missing }: Reference): number[] {
+  if (column.kind !== "text" || column.numbers) return [];
+  const start = commonStart(parent.column.values);
+  const byStart = Map.groupBy(missing, (index) => {
+    const text = column.values[index] ?? "";
+    const at = [...start].findIndex((character, place) => character !== text[place]);
+    // Digits count on: what begins with 2026 comes after what begins with 2025.
+    const differsInLetters = at >= 0 && /\p{L}/u.test(`${start[at]}${text[at] ?? ""}`);
+    return differsInLetters ? text.slice(0, at + 1) : null;
+  });
+  return [...byStart].flatMap(([other, those]) => (other === null || those.length < leastAlike ? [] : those));
+}
+
+function commonStart(texts: readonly string[]): string {
+  let [start = ""] = texts;
+  for (const text of texts) while (!text.startsWith(start)) start = start.slice(0, -1);
+  return start;
 }
 
 /** How many of the values lie above all that the parent has: rows that are yet to come there, or that never were. */

@@ -2,6 +2,7 @@ import { filledRows, type ObservedColumn } from "../../profile/observed-column.t
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import type { ObservedDatabase } from "../candidate.ts";
 import { isNamedLikeKey, wordsOf } from "../names.ts";
+import { codeShare } from "../text-looks.ts";
 
 /** A column of which each value names one row of its table. */
 export type Parent = { table: ObservedTable; column: ObservedColumn };
@@ -25,7 +26,7 @@ export type Reference = {
   missing: number[];
 };
 
-const least = { unique: 0.98, values: 5, contained: 0.9, codes: 5, fractions: 0.1 };
+const least = { unique: 0.98, values: 5, contained: 0.9, codes: 5, named: 50, fractions: 0.1 };
 
 const families: Partial<Record<string, string>> = {
   integer: "number",
@@ -112,6 +113,42 @@ function bestReference(
   return best && !isUnclear ? best : null;
 }
 
+/**
+ * Whether the column that this one points to has a value as well, which is then written as it should be; by the value's
+ * index. Looks for that column only when asked.
+ */
+export function writtenAsPointedTo(
+  table: ObservedTable,
+  column: ObservedColumn,
+  database: ObservedDatabase,
+): (index: number) => boolean {
+  let known: ReadonlySet<string> | undefined;
+  return (index) => {
+    known ??= valuesPointedTo(table, column, database);
+    return known.has(column.values[index] ?? "");
+  };
+}
+
+/** Whether or not the database declares that it points there; none where it points nowhere. */
+function valuesPointedTo(
+  table: ObservedTable,
+  column: ObservedColumn,
+  database: ObservedDatabase,
+): ReadonlySet<string> {
+  const { references } = column;
+  const declared =
+    references &&
+    database.tables
+      .find(
+        ({ schemaName, tableName, isWhole }) =>
+          isWhole && schemaName === references.schemaName && tableName === references.tableName,
+      )
+      ?.columns.find(({ name }) => name === references.columnName);
+  if (declared) return valuesOf(declared);
+  const found = referenceOf(table, column, database);
+  return found && found.contained >= least.contained ? valuesOf(found.parent.column) : new Set();
+}
+
 const size = ({ parent }: Reference) => parent.column.values.length;
 
 /** What identifies the rows of its own table points nowhere. */
@@ -136,7 +173,9 @@ function referenceTo(table: ObservedTable, column: ObservedColumn, parent: Paren
   if (isUniqueFirst(table, column) && !isFirst(parent)) return null;
   const named = nameMatch(table, column, parent);
   const isNumber = families[column.kind] === "number";
-  if (named === 0 && (isNumber ? isDense(parent.column) : !isCodeOf(table, column, parent))) return null;
+  // Numbers that are kept as texts are numbers.
+  const isCounted = (isNumber || parent.column.numbers !== null) && isDense(parent.column);
+  if (named === 0 && (isCounted || !(isNumber || isCodeOf(table, column, parent)))) return null;
   const known = valuesOf(parent.column);
   // Of the first values some are there, or it is another thing.
   if (!column.values.slice(0, 20).some((value) => known.has(value))) return null;
@@ -207,8 +246,13 @@ function nameMatch(
     return isSameThing([(target[0] ?? "").replace(/(id|key|code|no|nr|nummer)$/, "")], place) ? 1 : 0.6;
   const end = stem.slice(-place.length);
   if (stem.length > place.length && isSameThing(end, place) && isKey) return 0.8;
-  return !isPlain && endsAlike ? 0.7 : 0;
+  if (!isPlain && endsAlike) return 0.7;
+  return child.join() === target.join() && areCodes(column) && areCodes(key) ? 0.5 : 0;
 }
+
+/** `msisdn` here and there: texts that name things, and are no words. */
+const areCodes = (column: ObservedColumn) =>
+  column.kind === "text" && column.values.length >= least.named && codeShare(column) > 0.9;
 
 /** `customer` and `customers`, `address` and `addresses`, `kunde` and `kunden`, `category` and `categories`. */
 function isSameThing(left: readonly string[], right: readonly string[]): boolean {

@@ -125,6 +125,23 @@ describe("another thing with a similar name is none", () => {
     ).toEqual([]);
   });
 
+  test("what the column points to has it, too, written so", () => {
+    const codes = many(60, (index) => `AKQx${String.fromCharCode(97 + (index % 26))}7${index}Q`);
+    const people = aTable(
+      ["id text", "name text"],
+      [...codes, "AKQxb71z"].map((code) => [code, `N ${code}`]),
+      "people",
+    );
+    const owners = [...many(900, (index) => codes[index % 9] ?? ""), "AKQxb71z", "AKQxb71g"];
+    const tasks = aTable(
+      ["n integer", "owner_id text"],
+      owners.map((owner, index) => [index, owner]),
+      "tasks",
+    );
+    // One of the two is nobody.
+    expect(saidOf(variants, people, tasks).map(({ rows }) => [...rows])).toEqual([[901]]);
+  });
+
   test.each(seeds)("surnames, of which many are rare, are marked by that (seed %d)", (seed) => {
     const random = randomFrom(seed);
     const syllables = [

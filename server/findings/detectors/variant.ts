@@ -6,21 +6,27 @@ import { quoted, withRows } from "../doubted.ts";
 import { folded, lookOf, NearTexts } from "../near-texts.ts";
 import { RowSupport, type Support } from "../row-support.ts";
 import { wordsPerValue } from "../text-looks.ts";
+import { writtenAsPointedTo } from "./parents.ts";
 
 /** What is spelled in many ways has no usual one; of fewer rows nothing is usual. */
 const least = { rows: 20, usual: 3, times: 5 };
 const most = { words: 8, values: 20_000, share: 0.05, frequent: 4000 };
 
 /** Rare spellings of frequent values: in case, space, accents and punctuation, or by a slip of the pen. */
-export const variants: Detector = (table) =>
+export const variants: Detector = (table, database) =>
   table.columns.flatMap((column) => {
     const isText = column.kind === "text" && column.numbers === null && column.moments === null;
     if (!isText || filledRows(column) < least.rows || column.values.length > most.values) return [];
     if (wordsPerValue(column) > most.words && isHardlyRepeating(column)) return [];
     const support = new RowSupport(table, column);
-    const alike = sameLetters(column);
-    const spaced = surroundedBySpace(column, new Set(alike.map(({ rare }) => rare)));
-    const slips = slipsOfThePen(column, support, new Set(alike.map(({ rare }) => rare)));
+    const isRight = writtenAsPointedTo(table, column, database);
+    const alike = sameLetters(column).filter(({ rare }) => !isRight(rare));
+    const spaced = surroundedBySpace(column, new Set(alike.map(({ rare }) => rare))).filter(
+      (index) => !isRight(index),
+    );
+    const slips = slipsOfThePen(column, support, new Set(alike.map(({ rare }) => rare))).filter(
+      ({ rare }) => !isRight(rare),
+    );
     return [
       ...(alike.length > 0 ? [spellings(table, column, alike, support)] : []),
       ...(spaced.length > 0 ? [spaces(table, column, spaced)] : []),
