@@ -38,7 +38,7 @@ export const thoughtOut: Weights = {
     isOfOne: 1.5,
     isCombination: 0.5,
     isTriple: -0.5,
-    isBesideKey: -1.5,
+    isBesideKey: -2.5,
     isWholeRow: 1,
     isWide: 1.5,
   },

@@ -41,7 +41,7 @@ function idOf(random: Random, prefix: string, number: number): string {
     tail = alphabet.charAt(rest % 62) + tail;
     rest = Math.floor(rest / 62);
   }
-  const body = `${prefix}7Q00000${tail}`.slice(0, 15);
+  const body = `${prefix}7Q0000${tail}`;
   const check = [0, 5, 10].map((start) => {
     const bits = [...body.slice(start, start + 5)].reduce(
       (sum, char, index) => sum + (/[A-Z]/.test(char) ? 2 ** index : 0),
@@ -49,7 +49,7 @@ function idOf(random: Random, prefix: string, number: number): string {
     );
     return signs.charAt(bits);
   });
-  return body.slice(0, 15) + check.join("");
+  return body + check.join("");
 }
 
 /** `2025-03-01T10:20:30.000Z`. */
