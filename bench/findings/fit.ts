@@ -24,7 +24,7 @@ export const examplesOf = (scans: readonly Scan[]): Example[] =>
  * of others.
  */
 const penalties: Readonly<Record<FindingKind, number>> = {
-  MissingValue: 30,
+  MissingValue: 100,
   DisguisedMissing: 100,
   Duplicate: 1,
   Orphan: 1,
