@@ -24,7 +24,7 @@ export const examplesOf = (scans: readonly Scan[]): Example[] =>
  * of others.
  */
 const penalties: Readonly<Record<FindingKind, number>> = {
-  MissingValue: 100,
+  MissingValue: 300,
   DisguisedMissing: 100,
   Duplicate: 1,
   Orphan: 1,

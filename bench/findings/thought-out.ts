@@ -10,7 +10,7 @@ export const thoughtOut: Weights = {
   // Where a column is empty in no more than one of a hundred rows (rarity 0.5), that stands out by itself; three of a hundred
   // (0.38) suggest an optional column.
   MissingValue: {
-    bias: -7.4,
+    bias: -6.6,
     rarity: 16,
     isKey: 1.5,
     isOptional: -3.5,

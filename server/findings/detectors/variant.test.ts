@@ -94,6 +94,20 @@ describe("rare spellings of frequent values are found", () => {
   });
 });
 
+test("a rare value that stands for nothing makes no other one natural", () => {
+  const regions = (rare: string) =>
+    saidOf(
+      variants,
+      aColumn("region text", [
+        ...many(60, (row) => ["North", "South", "East"][row % 3] ?? ""),
+        rare,
+        "SOUTH",
+      ]),
+    )[0]?.features.othersRare;
+  expect(regions("Unknown")).toBe(0);
+  expect(regions("Islands")).toBe(0.5);
+});
+
 describe("another thing with a similar name is none", () => {
   test("where the rest of its row says so", () => {
     const rows = [

@@ -4,6 +4,7 @@ import { plural } from "../../text.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import { quoted, withRows } from "../doubted.ts";
 import { folded, lookOf, NearTexts } from "../near-texts.ts";
+import { placeholderOf } from "../placeholders.ts";
 import { RowSupport, type Support } from "../row-support.ts";
 import { wordsPerValue } from "../text-looks.ts";
 import { writtenAsPointedTo } from "./parents.ts";
@@ -185,13 +186,17 @@ function said(table: ObservedTable, column: ObservedColumn, indexes: readonly nu
 const rarityOf = (rows: number, column: ObservedColumn) =>
   Math.min(1, -Math.log10(Math.max(1, rows) / filledRows(column)) / 4);
 
-/** What speaks for and against: rare values that are no variants of anything are natural in their column. */
+/**
+ * What speaks for and against: rare values that are no variants of anything, nor stand for nothing, are natural in their
+ * column.
+ */
 function common(column: ObservedColumn, pairs: readonly Pair[]): Record<string, number> {
   const { counts, values } = column;
   const rare = new Set(pairs.map((pair) => pair.rare));
   const often = Math.max(...pairs.map((pair) => counts[pair.rare] ?? 0));
   let others = 0;
-  for (const [index, count] of counts.entries()) if (count <= often && !rare.has(index)) others++;
+  for (const [index, count] of counts.entries())
+    if (count <= often && !rare.has(index) && placeholderOf(values[index] ?? "") === null) others++;
   const usual = pairs.reduce((sum, pair) => sum + (counts[pair.usual] ?? 0), 0) / pairs.length;
   const rows = pairs.reduce((sum, pair) => sum + (counts[pair.rare] ?? 0), 0);
   return {
