@@ -32,7 +32,7 @@ const penalties: Readonly<Record<FindingKind, number>> = {
   Format: 100,
   Type: 1,
   Variant: 30,
-  Inconsistent: 30,
+  Inconsistent: 100,
   Impossible: 1,
   Stale: 100,
   Truncated: 100,

@@ -10,7 +10,7 @@ export const thoughtOut: Weights = {
   // Where a column is empty in no more than one of a hundred rows (rarity 0.5), that stands out by itself; three of a hundred
   // (0.38) suggest an optional column.
   MissingValue: {
-    bias: -6.6,
+    bias: -6.2,
     rarity: 16,
     isKey: 1.5,
     isOptional: -3.5,
@@ -60,10 +60,10 @@ export const thoughtOut: Weights = {
     isAtEnd: -0.5,
   },
   // How many values hold to a way of writing says as much as how few do not.
-  Format: { bias: -1.5, rarity: 4, certainty: 2.5, explained: -3, isOtherwise: -0.5 },
+  Format: { bias: -1.1, rarity: 4, certainty: 2.5, explained: -3, isOtherwise: -0.5 },
   Type: { bias: 1, rarity: 2 },
   Variant: {
-    bias: -0.5,
+    bias: -0.1,
     rarity: 2,
     othersRare: -4,
     isRepeating: 1,
@@ -78,7 +78,7 @@ export const thoughtOut: Weights = {
   // A dependency between two columns is a law if exceptions are one in a hundred, in many rows; two rows against four
   // just mean two values.
   Inconsistent: {
-    bias: -8,
+    bias: -7.6,
     dominance: 6,
     size: 3,
     rarity: 3,

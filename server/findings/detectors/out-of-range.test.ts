@@ -56,6 +56,16 @@ describe("what lies beyond the rest", () => {
     expect(found?.condition).toEqual({ is: "above", column: "score", bound: "70" });
   });
 
+  test("cannot be, although another column tells which rows: a whole load has the wrong century", () => {
+    const rows = many(900, (row) => [
+      `${row < 892 ? 2024 : 1023}-0${1 + (row % 9)}-1${row % 10}`,
+      row < 892 ? `load ${row % 8}` : "load 9",
+    ]);
+    const [found] = saidOf(outOfRange, aTable(["counted_on date", "load text"], rows));
+    expect([...(found?.rows ?? [])]).toEqual(many(8, (index) => 892 + index));
+    expect(found?.features).toMatchObject({ isImpossible: 1, explained: 0 });
+  });
+
   test("is found by what a name says, close to the rest", () => {
     const random = randomFrom(1);
     const ages = many(400, () => 18 + random.below(80));

@@ -148,7 +148,8 @@ function described(
       changesSign: Number(gap.changesSign),
       isFuture: Number(isMoment && side === "above" && gap.nearest > now),
       isKey: Number(isNamedLikeKey(column.name)),
-      explained: explainedBy(table, rows, [column.name])?.share ?? 0,
+      // What cannot be is wrong in a whole load as well.
+      explained: gap.isImpossible ? 0 : (explainedBy(table, rows, [column.name])?.share ?? 0),
       isAtEnd: Number(isAtTheEnd(table, rows)),
     },
     evidence: {

@@ -94,6 +94,15 @@ describe("rare spellings of frequent values are found", () => {
   });
 });
 
+test("a blank around a value is told apart from another way of writing it", () => {
+  const isSpace = (rare: string) =>
+    saidOf(
+      variants,
+      aColumn("region text", [...many(60, (row) => ["North", "South"][row % 2] ?? ""), rare]),
+    )[0]?.features.isSpace;
+  expect([isSpace("South "), isSpace(" South"), isSpace("SOUTH")]).toEqual([1, 1, 0]);
+});
+
 test("a rare value that stands for nothing makes no other one natural", () => {
   const regions = (rare: string) =>
     saidOf(

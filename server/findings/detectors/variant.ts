@@ -130,6 +130,10 @@ function spellings(
     features: {
       ...common(column, pairs),
       isSameLetters: 1,
+      // A blank around it makes no other value.
+      isSpace:
+        pairs.filter(({ rare, usual }) => column.values[rare]?.trim() === column.values[usual]).length /
+        pairs.length,
       agrees: share("agrees"),
       contradicts: share("contradicts"),
     },
