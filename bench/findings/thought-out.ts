@@ -7,11 +7,11 @@ export type Weights = Record<FindingKind, { bias: number } & Readonly<Record<str
  * fit starts here, and stays here where there are few examples. A sum of 2.2 means a confidence of 0.9; 0 means 0.5.
  */
 export const thoughtOut: Weights = {
-  // Where a column is empty in no more than one of a hundred rows (rarity 0.5), that stands out by itself; three of a hundred
-  // (0.38) suggest an optional column.
+  // One in a hundred stands out by itself (rarity 0.5); five in a hundred (0.33) suggest an optional column.
   MissingValue: {
-    bias: -6.2,
-    rarity: 16,
+    bias: -2.2,
+    rarity: 8,
+    few: 0.4,
     isKey: 1.5,
     isOptional: -3.5,
     isOfTree: -4.5,
@@ -60,10 +60,10 @@ export const thoughtOut: Weights = {
     isAtEnd: -0.5,
   },
   // How many values hold to a way of writing says as much as how few do not.
-  Format: { bias: -1.1, rarity: 4, certainty: 2.5, explained: -3, isOtherwise: -0.5 },
+  Format: { bias: -1.5, rarity: 4, certainty: 2.5, explained: -3, isOtherwise: -0.5 },
   Type: { bias: 1, rarity: 2 },
   Variant: {
-    bias: -0.1,
+    bias: -0.5,
     rarity: 2,
     othersRare: -4,
     isRepeating: 1,
@@ -78,7 +78,7 @@ export const thoughtOut: Weights = {
   // A dependency between two columns is a law if exceptions are one in a hundred, in many rows; two rows against four
   // just mean two values.
   Inconsistent: {
-    bias: -7.6,
+    bias: -8,
     dominance: 6,
     size: 3,
     rarity: 3,
@@ -89,7 +89,7 @@ export const thoughtOut: Weights = {
     isNowhereElse: 1,
     isMissing: -0.5,
     isOneState: -4,
-    often: -4,
+    often: -1,
     isToldBySeveral: 10,
     explained: -3,
   },

@@ -12,21 +12,6 @@ export function agreement(column: ObservedColumn): number {
   return sum;
 }
 
-/** Of a normal distribution, 95 % lie below so many deviations above its middle. */
-const sure = 1.645;
-
-/**
- * How large a share is at least, with 95 % certainty, where so many of the rows that were seen have something (Wilson's
- * interval): one of a hundred tells less than a hundred of ten thousand.
- */
-export function leastShare(having: number, rows: number): number {
-  if (having === 0) return 0;
-  const share = having / rows;
-  const middle = share + sure ** 2 / (2 * rows);
-  const reach = sure * Math.sqrt((share * (1 - share)) / rows + (sure / (2 * rows)) ** 2);
-  return (middle - reach) / (1 + sure ** 2 / rows);
-}
-
 /** How many rows repeat one that came before, beyond the first of each group. */
 export function surplus(grouping: Grouping): number {
   let sum = 0;

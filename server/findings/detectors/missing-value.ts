@@ -1,7 +1,6 @@
 import { filledRows, type ObservedColumn, rowsWith, rowsWithout } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import type { Candidate, Detector, ObservedDatabase } from "../candidate.ts";
-import { leastShare } from "../chance.ts";
 import { have, rowsOf, usualIn } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
 import { loadColumnOf } from "../load-column.ts";
@@ -71,6 +70,7 @@ function described(
   rows: Int32Array,
   database: ObservedDatabase,
 ) {
+  const share = rows.length / table.rowCount;
   return {
     kind: "MissingValue" as const,
     table,
@@ -78,7 +78,7 @@ function described(
     rows,
     outOf: table.rowCount,
     features: {
-      rarity: Math.min(1, -Math.log10(leastShare(rows.length, table.rowCount)) / 4),
+      rarity: Math.min(1, -Math.log10(share) / 4),
       few: 1 / rows.length,
       isKey: Number(isNamedLikeKey(column.name)),
       isOfTree: Number(isOfTree(table, column) && !refersElsewhere(table, column, database)),
