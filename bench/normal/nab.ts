@@ -15,7 +15,7 @@ import type { Say } from "../measure.ts";
  */
 const run = promisify(execFile);
 
-/** Points after an alarm in which only a more unusual one counts as another incident. */
+/** Points after an alarm of a method without a memory in which only a more unusual one counts as another incident. */
 const sameIncident = 288;
 
 type Point = { time: string; at: Date; value: number };
@@ -55,7 +55,9 @@ function readPoints(path: string): Point[] {
 
 /** How unusual each point is, 0 to 1, judged on those before it. */
 function scoresBy(method: AnomalyMethod, points: readonly Point[]): number[] {
-  const distances = method === "Learned" ? learnedDistances(points) : rangeDistances(method, points);
+  if (method === "Learned")
+    return beginnings(learnedDistances(points)).map((distance) => distance / (distance + 1));
+  const distances = rangeDistances(method, points);
   let last = { place: Number.NEGATIVE_INFINITY, distance: 0 };
   return distances.map((distance, place) => {
     if (place - last.place < sameIncident && distance <= last.distance) return 0;
@@ -63,6 +65,10 @@ function scoresBy(method: AnomalyMethod, points: readonly Point[]): number[] {
     return distance / (distance + 1);
   });
 }
+
+/** Of a run of alarms its first: that is what a person is told. */
+const beginnings = (distances: readonly number[]) =>
+  distances.map((distance, place) => (distance > 1 && (distances[place - 1] ?? 0) > 1 ? 0 : distance));
 
 function learnedDistances(points: readonly Point[]): number[] {
   const series: Series = { kind: "Number", timezone: "UTC" };

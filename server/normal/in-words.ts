@@ -1,3 +1,6 @@
+import { lasting } from "../text.ts";
+import type { LocalTime } from "./calendar.ts";
+import type { Surprise } from "./dense.ts";
 import type { Normal } from "./learned.ts";
 
 const weekdays = ["Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays"];
@@ -39,4 +42,24 @@ export function rangeInWords(
   if (!Number.isFinite(high)) return `at least ${figure(low)}`;
   const [from, to] = [figure(low), figure(high)];
   return from === to ? from : `${from} to ${to}`;
+}
+
+/** What is most surprising about the last points, as a clause: "the last 3 hours are higher on average than before". */
+export function surpriseInWords({ most }: Surprise, stepMs: number | null, { hour }: LocalTime): string {
+  if (!most) return "still outside what was usual when the incident began";
+  const { view, side } = most;
+  const higher = side > 0 ? "higher" : "lower";
+  const span = `the last ${lasting((view.of * (stepMs ?? 0)) / 1000)}`;
+  switch (view.kind) {
+    case "Value":
+      return `${higher} than before`;
+    case "Change":
+      return `the steepest ${side > 0 ? "rise" : "fall"} so far`;
+    case "Hour":
+      return `${higher} than before at ${hour}:00`;
+    case "Mean":
+      return `${span} are ${higher} on average than before`;
+    case "Spread":
+      return `${span} vary ${side > 0 ? "more" : "less"} than before`;
+  }
 }

@@ -1,4 +1,6 @@
 import { type LocalTime, localTimeAt } from "./calendar.ts";
+import { type Dense, denseRange, isDense, learnDense, nothingDense, surprises } from "./dense.ts";
+import { type Judging, standardWidth } from "./judging.ts";
 import { type NumberKind, scales } from "./scale.ts";
 import {
   emptyTable,
@@ -17,10 +19,11 @@ import {
  * Several models predict each point: the last values, the level, and the level with an offset by hour of day, day of
  * week, hour of week, or day of month. Each is scored on points that it had not seen, and the best one so far gives
  * the range, so that a season is used only where the series shows it. Points outside the range are set aside rather
- * than learned. If enough of them follow each other on the same side, the level has moved, and is taken over.
+ * than learned. If enough of them follow each other on the same side, the level has moved, and is taken over. Of a series
+ * of many points a day, the shape of the last points is judged instead (dense.ts).
  *
  * Pure and deterministic: the same points in the same order give the same state. A point takes microseconds. The state
- * is plain JSON of some ten kilobytes.
+ * is plain JSON of some twenty kilobytes.
  */
 export type Learned = {
   /** The number of points so far. */
@@ -36,6 +39,7 @@ export type Learned = {
    * such as a holiday or a deployment that is undone, is often over soon, and then that level is no surprise.
    */
   former: { point: number; steps: number[] } | null;
+  dense: Dense;
 };
 
 type ModelState = {
@@ -56,16 +60,8 @@ export type Series = {
   kind: NumberKind;
   /** An IANA zone: hours and days are those of its clocks. */
   timezone: string;
-};
-
-export const directions = ["Both", "Above", "Below"] as const;
-export type Direction = (typeof directions)[number];
-
-export type Judging = {
-  /** How many spreads away from what is expected a value is still usual. */
-  width: number;
-  /** On which side a value can be unusual. */
-  direction: Direction;
+  /** Each point is judged by itself, however many come in a day. */
+  isSparse?: true;
 };
 
 export type Normal = {
@@ -137,17 +133,30 @@ export const nothingLearned = (): Learned => ({
   })),
   unusual: [],
   former: null,
+  dense: nothingDense(),
 });
 
+/** Whether the last points are judged together, rather than each by itself. */
+export const isJudgedDense = (learned: Learned, { kind, isSparse }: Series) =>
+  !isSparse && isDense(learned.step, learned.points, () => kind === "Number" && isWandering(learned));
+
+/** Whether the last values predict better than the level and any season: neighbors are alike, and hours are not. */
+function isWandering({ models: [byLast, ...others] }: Learned): boolean {
+  const least = Math.min(...others.filter(({ predicted }) => predicted >= minPredicted).map(penalizedLoss));
+  return byLast !== undefined && byLast.loss * (1 + margin) < least;
+}
+
+const penalizedLoss = ({ loss, tables }: ModelState) => loss * (1 + margin * tables.length);
+
 /** What is usual at a time; null while there are too few points. */
-export function normalAt(
-  learned: Learned,
-  series: Series,
-  at: Date,
-  { width, direction }: Judging,
-): Normal | null {
+export function normalAt(learned: Learned, series: Series, at: Date, judging: Judging): Normal | null {
   if (learned.points < minPoints || !Number.isFinite(at.getTime())) return null;
+  const { width, direction } = judging;
   const time = localTimeAt(at.getTime(), series.timezone);
+  if (isJudgedDense(learned, series)) {
+    const range = denseRange(learned.dense, series.kind, time, judging);
+    return { ...range, others: [], season: { kind: "None", time }, points: learned.points };
+  }
   const scale = scales[series.kind];
   const [first, ...others] = expectations(learned, series, at.getTime(), time).map(
     ({ model, center, unit }) => ({
@@ -180,13 +189,19 @@ export function rangeFor(normal: Normal, value: number): Normal {
 /** How unusual a value is: its distance from what is expected in spreads, negative below; null while too few points. */
 export function unusualnessOf(learned: Learned, series: Series, at: Date, value: number): number | null {
   if (learned.points < minPoints || !Number.isFinite(value) || !Number.isFinite(at.getTime())) return null;
+  const time = localTimeAt(at.getTime(), series.timezone);
+  if (isJudgedDense(learned, series)) {
+    const { share, side } = surprises(learned.dense, series.kind, time, "Both")(value);
+    return side * share * standardWidth;
+  }
+  return distanceOf(learned, series, at.getTime(), time, value);
+}
+
+function distanceOf(learned: Learned, series: Series, at: number, time: LocalTime, value: number): number {
   const scaled = scales[series.kind].to(value);
-  const distances = expectations(
-    learned,
-    series,
-    at.getTime(),
-    localTimeAt(at.getTime(), series.timezone),
-  ).map(({ center, unit }) => (scaled - center) / unit);
+  const distances = expectations(learned, series, at, time).map(
+    ({ center, unit }) => (scaled - center) / unit,
+  );
   return distances.reduce((least, each) => (Math.abs(each) < Math.abs(least) ? each : least));
 }
 
@@ -231,8 +246,8 @@ export function learn(learned: Learned, series: Series, at: Date, value: number)
   if (!Number.isFinite(value) || !Number.isFinite(ms)) return;
   const scaled = scales[series.kind].to(value);
   const time = localTimeAt(ms, series.timezone);
-  const sigmas = unusualnessOf(learned, series, at, value);
-  const isAside = sigmas !== null && Math.abs(sigmas) > asideFrom;
+  const isAside =
+    learned.points >= minPoints && Math.abs(distanceOf(learned, series, ms, time, value)) > asideFrom;
   if (learned.lastAt !== null && ms > learned.lastAt) {
     const gap = ms - learned.lastAt;
     // One long gap says little about how often points come.
@@ -241,6 +256,7 @@ export function learn(learned: Learned, series: Series, at: Date, value: number)
   }
   learned.points += 1;
   learned.lastAt = Math.max(learned.lastAt ?? ms, ms);
+  learnDense(learned.dense, series.kind, time, value);
   if (isAside) setAside(learned, series, { at: ms, scaled }, time);
   else {
     learned.unusual = [];
@@ -287,9 +303,9 @@ function expectedBy({ level, slope, tables }: ModelState, time: LocalTime): numb
 function chosenModel(learned: Learned, time: LocalTime): number {
   let chosen = 0;
   let least = Number.POSITIVE_INFINITY;
-  for (const [place, { loss, predicted, tables }] of learned.models.entries()) {
-    if (predicted < minPredicted || !isKnown(tables, time)) continue;
-    const penalized = loss * (1 + margin * tables.length);
+  for (const [place, state] of learned.models.entries()) {
+    if (state.predicted < minPredicted || !isKnown(state.tables, time)) continue;
+    const penalized = penalizedLoss(state);
     if (penalized < least) [chosen, least] = [place, penalized];
   }
   return chosen;

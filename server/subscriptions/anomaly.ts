@@ -1,6 +1,7 @@
 import { interquartileRange, mean, median, quantile, sampleStandardDeviation } from "simple-statistics";
 import { rangeInWords, seasonInWords } from "../normal/in-words.ts";
-import { type Learned, learnAll, type Normal, normalAt, rangeFor, type Series } from "../normal/learned.ts";
+import { judge } from "../normal/judge.ts";
+import { type Learned, learnAll, type Series } from "../normal/learned.ts";
 import type { AnomalyMethod, AnomalyMetric } from "./kinds.ts";
 import { anomalyDays, anomalyPoints, learnedDays } from "./limits.ts";
 import type { AnomalyDetection, AnomalySeverity } from "./schema.ts";
@@ -24,6 +25,8 @@ export type NormalRange = {
   points: number;
   /** The season that a learned range is for, in words, if there is one: "Mondays at 9:00". */
   season?: string;
+  /** What is unusual besides the range, in words; then the value is an anomaly even within it. */
+  reason?: string;
 };
 
 export type PastValue = { at: Date; value: number };
@@ -77,18 +80,21 @@ export function learnedRange(
   at: Date,
   value: number,
 ): NormalRange | null {
-  const normal = normalAt(learned, series, at, { width: sensitivity, direction: "Both" });
-  if (!normal) return null;
-  const own = rangeFor(normal, value);
-  const { low, high, center, points } = metric === "RowCount" ? inWholeRows(own) : own;
-  const season = seasonInWords(normal.season);
-  return { ...{ low, high, center, points }, basis: "learned", ...(season !== null && { season }) };
+  const judged = judge(learned, series, at, value, { width: sensitivity, direction: "Both" });
+  if (!judged) return null;
+  const { low, high, center, points, reason } = judged;
+  const season = seasonInWords(judged.season);
+  return {
+    ...(metric === "RowCount" ? inWholeRows({ low, high }) : { low, high }),
+    ...{ center, points, basis: "learned" },
+    ...(season !== null && { season }),
+    ...(reason !== null && { reason }),
+  };
 }
 
-const inWholeRows = (normal: Normal): Normal => ({
-  ...normal,
-  low: Math.floor(normal.low),
-  high: Math.ceil(normal.high),
+const inWholeRows = ({ low, high }: { low: number; high: number }) => ({
+  low: Math.floor(low),
+  high: Math.ceil(high),
 });
 
 /** null if the value is normal. */
@@ -97,19 +103,24 @@ export function anomalyOf(
   usual: NormalRange,
   { metric, method }: Pick<AnomalyDetection, "metric" | "method">,
 ): FoundAnomaly | null {
-  if (value >= usual.low && value <= usual.high) return null;
+  const isInside = value >= usual.low && value <= usual.high;
+  if (isInside && usual.reason === undefined) return null;
   const isHigh = value > usual.high;
   const bound = isHigh ? usual.high : usual.low;
   const allowed = Math.abs(bound - usual.center);
   const name = metricNames[metric];
+  const compared = isInside ? `is unusual, though within` : `is ${isHigh ? "above" : "below"}`;
   return {
-    severity: severityOf(allowed === 0 ? Number.POSITIVE_INFINITY : Math.abs(value - usual.center) / allowed),
+    severity: isInside
+      ? "Medium"
+      : severityOf(allowed === 0 ? Number.POSITIVE_INFINITY : Math.abs(value - usual.center) / allowed),
     detectedValue: value,
     expectedLow: usual.low,
     expectedHigh: usual.high,
     explanation:
-      `The ${name} ${figure(value)} is ${isHigh ? "above" : "below"} the usual ` +
-      `${rangeInWords(usual, figure)}${usual.season === undefined ? "" : ` of ${usual.season}`} ` +
+      `The ${name} ${figure(value)} ${compared} the usual ` +
+      `${rangeInWords(usual, figure)}${usual.season === undefined ? "" : ` of ${usual.season}`}` +
+      `${usual.reason === undefined ? "" : `: ${usual.reason}`} ` +
       `(${usual.basis}, from ${figure(usual.points)} executions in ${daysOf(method)} days)`,
   };
 }

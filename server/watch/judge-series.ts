@@ -1,14 +1,6 @@
 import { rangeInWords, seasonInWords } from "../normal/in-words.ts";
-import {
-  isWithin,
-  learn,
-  minPoints,
-  type Normal,
-  normalAt,
-  nothingLearned,
-  rangeFor,
-  unusualnessOf,
-} from "../normal/learned.ts";
+import { judge } from "../normal/judge.ts";
+import { learn, minPoints, normalAt, nothingLearned, unusualnessOf } from "../normal/learned.ts";
 import { type MeasureName, measures, seriesOf } from "./measures.ts";
 
 /** Judges the latest point of a series by those before it. Pure. */
@@ -22,6 +14,8 @@ export type Judged = {
   high: number;
   center: number;
   season: string | null;
+  /** What is unusual besides the range, in words. */
+  reason: string | null;
 };
 
 /** A value so many times further away than usual needs no second one. */
@@ -45,21 +39,18 @@ export function judgedThen(
   let sideBefore = 0;
   return points.map((point, place) => {
     const sigmas = unusualnessOf(learned, series, point.at, point.value);
-    const normal = normalAt(learned, series, point.at, measure);
-    const side = normal ? sideOf(point.value, normal) : 0;
+    const now = judge(learned, series, point.at, point.value, measure);
+    const side = !now?.isUnusual ? 0 : point.value > now.center ? 1 : -1;
     const isFar = Math.abs(sigmas ?? 0) > farAway * measure.width;
     const isSure = !twice || side === sideBefore || isFar;
     sideBefore = side;
     if (place < last) learn(learned, series, point.at, point.value);
-    if (!normal) return { point, judged: null };
-    const { low, high, center } = rangeFor(normal, point.value);
+    if (!now) return { point, judged: null };
+    const { low, high, center, reason } = now;
     const isUnusual = side !== 0 && isSure && measure.matters(point.value, center);
-    return { point, judged: { isUnusual, low, high, center, season: seasonInWords(normal.season) } };
+    return { point, judged: { isUnusual, low, high, center, season: seasonInWords(now.season), reason } };
   });
 }
-
-const sideOf = (value: number, normal: Normal) =>
-  isWithin(normal, value) ? 0 : value > normal.center ? 1 : -1;
 
 /** "usually 41,000 to 52,000 on Mondays". */
 export function usuallyInWords(measure: MeasureName, { low, high, season }: Judged): string {
@@ -77,7 +68,8 @@ export function unusualInWords(
 ): string {
   const { words, figure } = measures[measure];
   const of = columnName === null ? "" : ` in ${columnName}`;
-  return `${words}${of}: ${figure(value)}, ${usuallyInWords(measure, judged)}`;
+  const reason = judged.reason === null ? "" : `: ${judged.reason}`;
+  return `${words}${of}: ${figure(value)}, ${usuallyInWords(measure, judged)}${reason}`;
 }
 
 /**

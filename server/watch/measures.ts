@@ -1,4 +1,5 @@
-import type { Direction, Series } from "../normal/learned.ts";
+import type { Direction } from "../normal/judging.ts";
+import type { Series } from "../normal/learned.ts";
 import type { NumberKind } from "../normal/scale.ts";
 import { figure, lasting } from "../text.ts";
 
@@ -104,4 +105,6 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
 export const seriesOf = (measure: MeasureName, timezone: string): Series => ({
   kind: measures[measure].kind,
   timezone,
+  // How long a pause may be is asked when it is not over: one that is longer than usual is one incident, and no shape.
+  ...(measure === "Interval" && { isSparse: true }),
 });

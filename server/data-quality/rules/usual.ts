@@ -1,13 +1,12 @@
 import { rangeInWords, seasonInWords } from "../../normal/in-words.ts";
+import { judge } from "../../normal/judge.ts";
+import type { Direction } from "../../normal/judging.ts";
 import {
-  type Direction,
   type Learned,
   learn,
   learnAll,
   minPoints,
-  normalAt,
   nothingLearned,
-  rangeFor,
   type Series,
 } from "../../normal/learned.ts";
 import type { NumberKind } from "../../normal/scale.ts";
@@ -42,7 +41,13 @@ export const defaultWidth = 4;
 export type PastMeasurement = { at: Date; value: number };
 
 /** What is usual at a moment: bounds in the measured unit, null on a side that does not matter. */
-export type UsualRange = { low: number | null; high: number | null; season: string | null };
+export type UsualRange = {
+  low: number | null;
+  high: number | null;
+  season: string | null;
+  /** What is unusual besides the range, in words; then a measurement fails even within it. */
+  reason: string | null;
+};
 
 /** "as usual", "not above what is usual". */
 export const directionInWords = (direction: string | null | undefined): string =>
@@ -71,9 +76,8 @@ const seriesOf = ({ usual, timezone }: Learning): Series => ({ kind: usual.kind,
 /** The range by which a measurement is judged; null while there are too few before it. */
 function rangeAt(learned: Learned, learning: Learning, at: Date, measured: number): UsualRange | null {
   const { usual } = learning;
-  const known = normalAt(learned, seriesOf(learning), at, optionsOf(learning));
-  if (!known) return null;
-  const normal = rangeFor(known, scaled(learning, measured));
+  const judged = judge(learned, seriesOf(learning), at, scaled(learning, measured), optionsOf(learning));
+  if (!judged) return null;
   const bound = (value: number, outwards: (value: number) => number) => {
     if (!Number.isFinite(value)) return null;
     const measured = value * (usual.per ?? 1);
@@ -82,9 +86,10 @@ function rangeAt(learned: Learned, learning: Learning, at: Date, measured: numbe
     return usual.isWhole ? outwards(measured) : outwards(measured * 10_000) / 10_000;
   };
   return {
-    low: bound(normal.low, Math.floor),
-    high: bound(normal.high, Math.ceil),
-    season: seasonInWords(normal.season),
+    low: bound(judged.low, Math.floor),
+    high: bound(judged.high, Math.ceil),
+    season: seasonInWords(judged.season),
+    reason: judged.reason,
   };
 }
 
@@ -115,11 +120,17 @@ export function usualThen<Point extends PastMeasurement>(
   });
 }
 
-export const isUsual = (value: number, { low, high }: UsualRange): boolean =>
+export const isUsual = (value: number, range: UsualRange): boolean =>
+  range.reason === null && isInside(value, range);
+
+const isInside = (value: number, { low, high }: Pick<UsualRange, "low" | "high">) =>
   (low === null || value >= low) && (high === null || value <= high);
 
 /** "usually 41,000 to 52,000 rows on Mondays". */
-export function usualInWords({ low, high, season }: UsualRange, { figure, unit = "" }: Usual): string {
+export function usualInWords(
+  { low, high, season }: Omit<UsualRange, "reason">,
+  { figure, unit = "" }: Usual,
+): string {
   const range = rangeInWords(
     { low: low ?? Number.NEGATIVE_INFINITY, high: high ?? Number.POSITIVE_INFINITY },
     figure,
@@ -155,11 +166,13 @@ export function judgedByUsual(
   if (isUsual(measured.toNumber(), range)) return { ...verdict, expectedValue };
   const edge = range.low !== null && measured.lessThan(range.low) ? range.low : (range.high ?? 0);
   const distance = measured.minus(edge).abs();
-  const score = usual.score?.(distance) ?? new Decimal(0);
+  const isOutside = !isInside(measured.toNumber(), range);
+  const score = (isOutside && usual.score?.(distance)) || new Decimal(0);
+  const what = isOutside ? `${measured.lessThan(edge) ? "Below" : "Above"} what is usual` : "Unusual";
   return {
     ...verdict,
     ...{ expectedValue, passed: false, score: Decimal.min(score, verdict.score) },
-    message: verdict.message ?? `${measured.lessThan(edge) ? "Below" : "Above"} what is usual`,
+    message: verdict.message ?? (range.reason === null ? what : `${what}: ${range.reason}`),
   };
 }
 
