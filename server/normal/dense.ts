@@ -1,4 +1,5 @@
 import type { LocalTime } from "./calendar.ts";
+import { noExtent } from "./extent.ts";
 import { type Direction, type Judging, standardWidth } from "./judging.ts";
 import { type NumberKind, scales } from "./scale.ts";
 import {
