@@ -132,7 +132,7 @@ function noiseOf(dense: Dense, kind: NumberKind): number {
 }
 
 /** Where the series is. */
-export const levelOf = ({ seen: { recent } }: Dense): number => {
+const levelOf = ({ seen: { recent } }: Dense): number => {
   const last = recent.slice(-near);
   return last.reduce((sum, each) => sum + each, 0) / Math.max(1, last.length);
 };

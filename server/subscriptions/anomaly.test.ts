@@ -101,3 +101,35 @@ describe("learned", () => {
 
   const whole = (value: number | undefined) => value?.toLocaleString("en");
 });
+
+describe("learned, of values every five minutes", () => {
+  /** Between 90 and 110, as irregular as chance, and the same in each run. */
+  const noisy = (n: number) => 100 + 20 * (((Math.sin(n + 1) * 43_758.5453) % 1) / 2);
+  const minute = (n: number) => new Date(Date.UTC(2026, 5, 1) + n * 300_000);
+  const week = 2016;
+  const judgedAfter = (values: readonly number[], value: number) => {
+    const history = [...Array.from({ length: week }, (_, n) => noisy(n)), ...values];
+    return findAnomaly(
+      value,
+      history.map((each, n) => ({ at: minute(n), value: each })),
+      { method: "Learned", sensitivity: 4, metric: "FirstNumericColumn" },
+      { at: minute(history.length), timezone: "UTC" },
+    );
+  };
+
+  test("a value beyond the range says which view of the last points is unlike before", () => {
+    const found = judgedAfter([], 300);
+    expect(found?.expectedHigh).toBeLessThan(130);
+    expect(found?.explanation).toMatch(
+      /^The first number 300 is above the usual [\d.]+ to [\d.]+: [a-z0-9 ]+ \(learned, from 2,016 executions in 120 days\)$/,
+    );
+  });
+
+  test("a flat line is an anomaly within the range", () => {
+    const flat = Array.from({ length: 40 }, () => 100);
+    const found = flat.map((value, n) => judgedAfter(flat.slice(0, n), value)).find((each) => each !== null);
+    expect(found?.severity).toBe("Medium");
+    expect(found?.explanation).toContain("The first number 100 is unusual, though within the usual ");
+    expect(found?.explanation).toContain(": the last 120 minutes vary less than before (");
+  });
+});
