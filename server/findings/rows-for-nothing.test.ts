@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { disguisedMissing } from "./detectors/disguised-missing.ts";
+import { formats } from "./detectors/format.ts";
 import { missingValues } from "./detectors/missing-value.ts";
 import { calibrated, confidenceOf, shownFrom } from "./judge.ts";
 import { rowsForNothing } from "./rows-for-nothing.ts";
@@ -53,6 +54,29 @@ test("a maker whose name others share, of whom nobody knows anything, is one tha
     [[1, "Unknown", "unknown", null], ...makers],
   );
   expect([...rowsForNothing(table)]).toEqual([0]);
+});
+
+test("a row without a key and without a time, in a table that has little else, is one as well", () => {
+  const columns = ["contract_hk text", "contract_no text", "loaded_at time", "source text"];
+  const contracts: Cells[] = Array.from({ length: 300 }, (_, row) => [
+    ((row + 1) * 7_919_191).toString(16).padStart(8, "a"),
+    `RV-${200_000 + row}-${row % 9}`,
+    `2024-0${1 + (row % 9)}-1${row % 9} 08:15:00`,
+    "billing",
+  ]);
+  const ghost: Cells = ["0".repeat(8), "-1", "1900-01-01 00:00:00", "billing"];
+  const table = aTable(columns, [ghost, ...contracts]);
+  expect([...rowsForNothing(table)]).toEqual([0]);
+  const detectors = [disguisedMissing, missingValues, formats];
+  const shownIn = (rows: Cells[]) =>
+    detectors
+      .flatMap((detect) => saidOf(detect, aTable(columns, rows)))
+      .filter((each) => calibrated(confidenceOf(each)) >= shownFrom)
+      .map((each) => each.columns.join());
+  expect(shownIn([ghost, ...contracts])).toEqual([]);
+  // A contract whose number alone is -1 is wrong.
+  const [first = [], ...others] = contracts;
+  expect(shownIn([first.with(1, "-1"), ...others])).toEqual(["contract_no"]);
 });
 
 test("a placeholder alone, or several that are no keys, stand for missing values", () => {

@@ -1,14 +1,14 @@
 import { filledRows, type ObservedColumn } from "../profile/observed-column.ts";
 import type { ObservedTable } from "../profile/observed-table.ts";
-import { isSentinel, placeholderOf } from "./placeholders.ts";
+import { isSentinel, isSentinelDay, placeholderOf } from "./placeholders.ts";
 
 /** So many columns of the row say that it stands for nothing, and few rows do. */
 const least = { columns: 2, unique: 0.9 };
 const most = { rows: 3 };
 
 /**
- * Rows that stand as a whole for what is unknown, so that other tables can refer to one: key -1, `Unknown`, `N/A`. They
- * were put there on purpose. Such a row has placeholders in several columns, one of which hardly any two rows share. Pure.
+ * Rows that stand as a whole for what is unknown, so that other tables can refer to one: key -1, `Unknown`, `N/A`, 1900-01-01.
+ * They were put there on purpose. Such a row has placeholders in several columns, one of which hardly any two rows share. Pure.
  */
 export function rowsForNothing(table: ObservedTable): ReadonlySet<number> {
   const columns = new Map<number, { count: number; isUnique: boolean }>();
@@ -30,10 +30,15 @@ export function rowsForNothing(table: ObservedTable): ReadonlySet<number> {
   return new Set(found.length > most.rows ? [] : found.map(([row]) => row));
 }
 
-function standsForNothing({ values, numbers, kind }: ObservedColumn, index: number): boolean {
+function standsForNothing({ values, numbers, moments, kind }: ObservedColumn, index: number): boolean {
   const number = numbers?.[index] ?? Number.NaN;
   if (!Number.isNaN(number)) return isSentinel(number);
-  return kind === "text" && ["sure", "signs"].includes(placeholderOf(values[index] ?? "") ?? "");
+  const moment = moments?.[index] ?? Number.NaN;
+  if (!Number.isNaN(moment)) return isSentinelDay(moment);
+  if (kind !== "text") return false;
+  const value = values[index] ?? "";
+  // The key of a row for nothing, among codes.
+  return /^-\d$/.test(value) || ["sure", "signs"].includes(placeholderOf(value) ?? "");
 }
 
 /** Whether all of the rows stand for nothing as a whole. Pure. */

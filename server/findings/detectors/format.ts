@@ -11,6 +11,7 @@ import { editDistance } from "../near-texts.ts";
 import { oddWordsOf } from "../odd-words.ts";
 import { placeholderOf } from "../placeholders.ts";
 import { failingAlone, mostDoubted, rowsOfValues, valuesAgainst } from "../rare-values.ts";
+import { areForNothing, rowsForNothing } from "../rows-for-nothing.ts";
 import { exactShapeOf, patternOf, shapeOf } from "../shape.ts";
 import { shapesBeside } from "../shapes-shown.ts";
 import { type UsualShapes, usualShapesOf } from "../usual-shapes.ts";
@@ -23,8 +24,9 @@ const mostShare = 0.05;
 const mostOfOneWord = 0.005;
 
 /** Values that are not written as the others of their column are. */
-export const formats: Detector = (table, database) =>
-  table.columns
+export const formats: Detector = (table, database) => {
+  const forNothing = rowsForNothing(table);
+  return table.columns
     .filter((column) => filledRows(column) >= least.rows)
     .flatMap((column) => {
       if (column.kind === "integer") return [inCheckedNumbers(table, column)];
@@ -38,7 +40,9 @@ export const formats: Detector = (table, database) =>
       const isRight = writtenAsPointedTo(table, column, database);
       return [inShapes(table, column, shapes, isRight)];
     })
-    .filter((found) => found !== null);
+    .filter((found) => found !== null)
+    .filter(({ rows }) => !areForNothing(rows, forNothing));
+};
 
 /** Barcodes and card numbers are kept as numbers, too. */
 function inCheckedNumbers(table: ObservedTable, column: ObservedColumn): Candidate | null {

@@ -8,13 +8,15 @@ import { cycleOf, type Rhythm, regrouped, rhythmOf } from "./rhythm.ts";
 
 const day = 86_400_000;
 /**
- * A thin period has at most this part of the usual rows; more where all loads are alike. Runs of them are no longer
+ * A thin period has at most this part of the usual rows; more where all loads are alike. If it has rows, it lacks at least
+ * so many, since one of two is soon away. Runs of them are no longer
  * than so many, and stand between periods that are as usual. A table that is loaded
  * on this part of so many days off or more is loaded on all.
  */
 const limits = {
   thin: 0.35,
   thinWhereAlike: 0.7,
+  fewestLost: 3,
   alike: 0.9,
   together: 14,
   beside: 0.6,
@@ -65,7 +67,11 @@ const isInside = ({ periods }: Run, unit: Unit, since: string) =>
 
 /** The thin runs that are like no others in the table, and that nothing explains. */
 function holesIn({ periods, spread, isAlike, last }: LookedAt, unit: Unit): Run[] {
-  const thin = periods.filter(({ ratio }) => ratio <= (isAlike ? limits.thinWhereAlike : limits.thin));
+  const thin = periods.filter(
+    ({ rows, usual, ratio }) =>
+      ratio <= (isAlike ? limits.thinWhereAlike : limits.thin) &&
+      (rows === 0 || usual - rows >= limits.fewestLost),
+  );
   const daysOff = daysOffIn(periods, unit);
   const runs = inRuns(thin, periods)
     .map((run) => ({ periods: run, score: -chanceOf(withoutDaysOff(run, daysOff, unit)) / spread }))

@@ -59,6 +59,24 @@ describe("what is wrong is found", () => {
     ]);
   });
 
+  test("two of always six rows a day, and no row where there are always two; but one of two is soon away", () => {
+    // 2023-05-11 is day 130.
+    const usually = (usual: number, then: number) =>
+      tableOf("visits", {
+        visited_at: [
+          "time",
+          Array.from({ length: 240 }, (_, day) =>
+            Array.from({ length: day === 130 ? then : usual }, (_, nth) =>
+              momentAfter("2023-01-01", day * 86_400 + 30_000 + nth * 3_000),
+            ),
+          ).flat(),
+        ],
+      });
+    const days = (usual: number, then: number) =>
+      say(usually(usual, then)).map(({ evidence }) => evidence.since);
+    expect([days(6, 2), days(2, 0), days(2, 1)]).toEqual([["2023-05-11"], ["2023-05-11"], []]);
+  });
+
   test("a part with a tenth of the rows of the others", () => {
     const part = (year: number, rows: number) =>
       tableOf(`sales_${year}`, { amount: ["integer", Array.from({ length: rows }, (_, row) => row)] });
