@@ -65,7 +65,7 @@ export async function run(say: Say): Promise<void> {
 function plantedFaults(say: Say): void {
   fetchPackages();
   const all = values.unseen ? unseen : corpora;
-  if (values.unseen) say("\nDatabases that no weight was fitted to, and no detector was changed for");
+  if (values.unseen) say("\nDatabases that no weight was fitted to");
   const names = Object.keys(all).filter((name) => !values.database || values.database.includes(name));
   const scans = names.flatMap((name) => {
     // Public databases have only one variant.

@@ -4,8 +4,20 @@ import { figure, plural } from "../../text.ts";
 import type { Candidate, ObservedDatabase } from "../candidate.ts";
 import { parentsIn, referenceOf } from "./parents.ts";
 
-/** Nearly all parents have children, and so many in a row have none, which are no more than this part of all. */
-const limits = { share: 0.95, run: 5, ofAll: 0.3, parents: 30, runs: 3, chance: 1e-5 };
+/**
+ * Nearly all parents have children, and so many in a row have none, which are no more than this part of all. Children are
+ * still coming where at least so many of the parents before the last ones have none either, so many times the usual part.
+ */
+const limits = {
+  share: 0.95,
+  run: 5,
+  ofAll: 0.3,
+  parents: 30,
+  runs: 3,
+  chance: 1e-5,
+  late: 5,
+  timesUsual: 5,
+};
 
 /** Parents in a row, at the end of their table or before, without a row in this one, where nearly all others have some. */
 export function missingChildrenIn(table: ObservedTable, database: ObservedDatabase): Candidate[] {
@@ -21,6 +33,8 @@ export function missingChildrenIn(table: ObservedTable, database: ObservedDataba
   });
 }
 
+type Run = { from: number; length: number };
+
 function runsOf(
   table: ObservedTable,
   column: ObservedColumn,
@@ -31,7 +45,7 @@ function runsOf(
   // In the order of their numbers, or in which they stand.
   const order = [...key.values.keys()];
   if (key.numbers) order.sort((a, b) => (key.numbers?.[a] ?? 0) - (key.numbers?.[b] ?? 0));
-  const runs: { from: number; length: number }[] = [];
+  const runs: Run[] = [];
   for (const [place, index] of order.entries()) {
     if (used.has(key.values[index] ?? "")) continue;
     const run = runs.at(-1);
@@ -54,9 +68,25 @@ function runsOf(
   if (besides < limits.parents || share < limits.share) return [];
   // So many without in a row, anywhere among so many, where one is without by chance.
   const alone = ((single ?? 0) + 1) / (besides + 2);
+  const settled = settledIn(runs, order.length, alone);
   return missing
-    .filter(({ length }) => order.length * alone ** length < limits.chance)
+    .filter(({ from, length }) => from + length <= settled && order.length * alone ** length < limits.chance)
     .map((run) => described(table, column, { other, key, order, run, share, besides }));
+}
+
+/**
+ * The place up to which parents have the children that they will have. Where children come some time after their
+ * parents, the last ones have none yet, and of those before them only some: a load that was cut short begins sharply.
+ */
+function settledIn(runs: readonly Run[], parents: number, alone: number): number {
+  const tail = runs.at(-1);
+  if (!tail || tail.from + tail.length < parents) return parents;
+  const from = tail.from - tail.length;
+  const without = runs
+    .filter((run) => run !== tail)
+    .reduce((sum, run) => sum + Math.max(0, run.from + run.length - Math.max(from, run.from)), 0);
+  const isLate = without >= limits.late && without >= limits.timesUsual * alone * tail.length;
+  return isLate ? from : parents;
 }
 
 function described(

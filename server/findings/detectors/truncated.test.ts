@@ -59,6 +59,19 @@ describe("what is wrong is found", () => {
     ]);
   });
 
+  test("orders whose lines come up to some days later have none yet, the last ones and some before them", () => {
+    const random = randomOf(3);
+    // The last 60 orders have none, and of the 60 before them every third one.
+    const orders = Array.from({ length: 600 }, (_, row) => row + 1);
+    const withLines = orders.filter((order) => order <= 480 || (order <= 540 && order % 3 !== 0));
+    const lines = withLines.flatMap((order) => Array.from({ length: random.whole(1, 4) }, () => order));
+    const said = say(
+      tableOf("orders", { id: ["integer", orders] }),
+      tableOf("order_lines", { order_id: ["integer", lines] }),
+    );
+    expect(said).toEqual([]);
+  });
+
   test("two of always six rows a day, and no row where there are always two; but one of two is soon away", () => {
     // 2023-05-11 is day 130.
     const usually = (usual: number, then: number) =>
