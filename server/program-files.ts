@@ -17,13 +17,14 @@ function folderOfPackage(folder: string): string {
 
 /**
  * Starts the program `server/<name>.ts`, which must be listed in scripts/bundle.mjs, as a process that answers by messages.
- * It gets no environment variables, and thus no secrets. With `heapMb`, it ends when its objects need more memory.
+ * It gets none of the service's settings, and thus no secrets. With `heapMb`, it ends when its objects need more memory.
  *
  * A process and not a thread: what breaks Node itself (a parser in WebAssembly, a database, too little memory) then ends
  * the process, and the service goes on.
  */
 export function startProgram(name: string, { heapMb }: { heapMb?: number } = {}): ChildProcess {
-  const { NODE_ENV, SystemRoot } = process.env;
+  // Where Node keeps what it has compiled: a start takes half as long.
+  const { NODE_ENV, NODE_COMPILE_CACHE, SystemRoot } = process.env;
   const file = isBundled
     ? join(packageRoot, "dist", `${name}.js`)
     : join(packageRoot, "server", `${name}.ts`);
@@ -32,7 +33,11 @@ export function startProgram(name: string, { heapMb }: { heapMb?: number } = {})
       ...(isBundled ? ["--enable-source-maps"] : []),
       ...(heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`]),
     ],
-    env: { NODE_ENV, TZ: "UTC", ...(SystemRoot && { SystemRoot }) },
+    env: {
+      ...{ NODE_ENV, TZ: "UTC" },
+      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+      ...(SystemRoot && { SystemRoot }),
+    },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
