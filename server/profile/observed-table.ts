@@ -40,3 +40,7 @@ export function observe(
     totalRows: totalRows ?? rowCount,
   };
 }
+
+/** Whether the column alone is the table's declared primary key, and not one part of it. */
+export const isWholeKey = (column: ColumnFacts, table: { columns: readonly ColumnFacts[] }): boolean =>
+  column.isPrimaryKey && table.columns.every((each) => each === column || !each.isPrimaryKey);

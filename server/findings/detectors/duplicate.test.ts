@@ -223,3 +223,54 @@ describe("nothing is said, or next to nothing,", () => {
     },
   );
 });
+
+/** A table whose declared key is made of these columns. */
+const keyed = (columns: string[], keys: string[], rows: (string | number | null)[][]) => {
+  const table = aTable(columns, rows);
+  return {
+    ...table,
+    columns: table.columns.map((column) => ({ ...column, isPrimaryKey: keys.includes(column.name) })),
+  };
+};
+
+describe("a key of two columns", () => {
+  const columns = ["order_id integer", "line integer", "article text", "price decimal", "note text"];
+  const lines = many(600, (index) => [
+    Math.floor(index / 2),
+    (index % 2) + 1,
+    `A${index % 40}`,
+    9.5 + (index % 7),
+    `n${index === 280 ? 0 : index}`,
+  ]);
+
+  test("counts in its parts where rows are compared whole: two orders may be of the same things", () => {
+    // The first line and the one at 280 differ in their order alone.
+    expect(lines[280]?.slice(1)).toEqual(lines[0]?.slice(1));
+    const found = saidOf(duplicates, keyed(columns, ["order_id", "line"], lines));
+    expect(found.filter(({ features }) => features.isWholeRow).length).toBe(0);
+  });
+
+  test("has parts that come again, as parts do", () => {
+    const rows = [...many(300, (index) => [index, 1, `A${index}`]), [7, 2, "A7"]];
+    const found = saidOf(
+      duplicates,
+      keyed(["person_id integer", "place integer", "address text"], ["person_id", "place"], rows),
+    );
+    expect(found.filter(({ columns: [name, ...more] }) => name === "person_id" && more.length === 0)).toEqual(
+      [],
+    );
+  });
+});
+
+test("who answers nothing is soon like somebody else, and no row that was loaded twice", () => {
+  const questions = many(12, (index) => `q${index} text`);
+  const random = randomFrom(3);
+  const answers = many(500, (index) => [index, ...many(12, () => String(random.below(5)))]);
+  const silent = many(20, (index) => [500 + index, random.below(2) ? "1" : null, ...many(11, () => null)]);
+  const ofWholeRows = (rows: (string | number | null)[][]) =>
+    saidOf(duplicates, aTable(["id integer", ...questions], rows))
+      .filter(({ features }) => features.isWholeRow)
+      .map(({ rows: found }) => [...found]);
+  expect(ofWholeRows([...answers, ...silent])).toEqual([]);
+  expect(ofWholeRows([...answers, [500, ...(answers[9]?.slice(1) ?? [])]])).toEqual([[9, 500]]);
+});

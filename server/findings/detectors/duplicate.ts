@@ -1,17 +1,18 @@
 import { groupBy, groupWithNulls, sizesOf } from "../../profile/grouping.ts";
 import { filledRows, type ObservedColumn } from "../../profile/observed-column.ts";
-import type { ObservedTable } from "../../profile/observed-table.ts";
+import { isWholeKey, type ObservedTable } from "../../profile/observed-table.ts";
 import { plural } from "../../text.ts";
 import type { Candidate, Detector, ObservedDatabase } from "../candidate.ts";
 import { chanceOfAtLeast, expectedAlike, expectedPairs, expectedRepeats, surplus } from "../chance.ts";
 import { withRows } from "../doubted.ts";
 import { knownFormatOf, knownFormats } from "../known-formats.ts";
+import { medianOf } from "../measured.ts";
 import { isNamedLikeKey, wordsOf } from "../names.ts";
 import { exactShapeOf } from "../shape.ts";
 import { codeShare } from "../text-looks.ts";
 
 /** Of fewer rows nothing is known to be a key; of more repetitions, it is none. */
-const least = { rows: 20, dense: 0.8 };
+const least = { rows: 20, dense: 0.8, told: 0.25 };
 /**
  * What is expected may be off by so many times; where it is so many times more, something keeps rows apart; and a key is
  * one where at least so many would be alike by chance.
@@ -35,6 +36,7 @@ function repeatedValues(
   column: ObservedColumn,
   database: ObservedDatabase,
 ): Candidate[] {
+  // A part of a key comes again, or the other parts would not be needed.
   if (column.isPrimaryKey || !["integer", "text", "uuid"].includes(column.kind)) return [];
   const filled = filledRows(column);
   const repeats = filled - column.values.length;
@@ -157,7 +159,7 @@ const isAllButOne = (key: readonly ObservedColumn[], columns: readonly ObservedC
 
 /** What tells rows apart together with something else: neither unique by itself nor nearly always the same. */
 const isKeyPart = (table: ObservedTable) => (column: ObservedColumn) => {
-  if (["float", "decimal", "other"].includes(column.kind) || column.isPrimaryKey) return false;
+  if (["float", "decimal", "other"].includes(column.kind) || isWholeKey(column, table)) return false;
   const different = column.values.length;
   return different >= 2 && different < table.rowCount * 0.9 && column.nulls < table.rowCount * 0.1;
 };
@@ -169,6 +171,7 @@ function repeatedRows(table: ObservedTable): Candidate[] {
   const grouping = groupWithNulls(others);
   const repeats = surplus(grouping);
   if (repeats === 0 || repeats > Math.max(2, table.rowCount * 0.1)) return [];
+  if (sayLittle(table, others, grouping)) return [];
   return [
     candidate(
       table,
@@ -192,6 +195,33 @@ function repeatedRows(table: ObservedTable): Candidate[] {
 }
 
 /**
+ * Whether the repeated rows have hardly any of what others have: who answers no question of a survey is soon like somebody
+ * else.
+ */
+function sayLittle(
+  { rowCount }: ObservedTable,
+  columns: readonly ObservedColumn[],
+  grouping: ReturnType<typeof groupWithNulls>,
+): boolean {
+  const sizes = sizesOf(grouping);
+  const usual = columns.map(mostFrequent);
+  const told = Array.from({ length: rowCount }, (_, row) =>
+    columns.reduce((sum, { rows }, at) => {
+      const value = rows[row] ?? -1;
+      return sum + Number(value >= 0 && value !== usual[at]);
+    }, 0),
+  );
+  const repeated = told.filter((_, row) => (sizes[grouping.groups[row] ?? -1] ?? 0) > 1);
+  return medianOf(repeated) < medianOf(told) * least.told;
+}
+
+/** The index of the value that most rows have; -1 where that is none. */
+function mostFrequent({ counts, nulls }: ObservedColumn): number {
+  const most = counts.reduce((best, count, index) => (count > (counts[best] ?? 0) ? index : best), 0);
+  return nulls > (counts[most] ?? 0) ? -1 : most;
+}
+
+/**
  * 1 where chance would give about as many; 0 where it would give so many once in ten thousand times, or so many more that
  * something keeps rows apart.
  */
@@ -204,7 +234,7 @@ function chanceOf(repeats: number, expected: number): number {
 
 /** A number, or an identifier, that every row has for itself. */
 const isSurrogate = (column: ObservedColumn, table: ObservedTable): boolean =>
-  column.isPrimaryKey ||
+  isWholeKey(column, table) ||
   (column.values.length >= table.rowCount * 0.999 && ["integer", "uuid"].includes(column.kind));
 
 function candidate(
