@@ -2,21 +2,28 @@ import type { ObservedColumn } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import { figure, plural } from "../../text.ts";
 import type { Candidate, ObservedDatabase } from "../candidate.ts";
+import { explainedBy } from "../explained.ts";
 import { parentsIn, referenceOf } from "./parents.ts";
 
 /**
- * Nearly all parents have children, and so many in a row have none, which are no more than this part of all. Children are
- * still coming where at least so many of the parents before the last ones have none either, so many times the usual part.
+ * Nearly all parents have children, and so many in a row have none, which are no more than this part of all; where nothing
+ * tells that parents stand in the order in which they came, and some of the others have none either, it takes more in a row. More such runs than this are parents of
+ * a kind that has no children. Children are still coming where at least so many of the parents before the last ones have
+ * none either, so many times the usual part.
  */
 const limits = {
   share: 0.95,
   run: 5,
+  undatedRun: 20,
+  allButOne: 0.995,
   ofAll: 0.3,
   parents: 30,
-  runs: 3,
+  runs: 2,
   chance: 1e-5,
   late: 5,
   timesUsual: 5,
+  rising: 0.9,
+  explained: 0.9,
 };
 
 /** Parents in a row, at the end of their table or before, without a row in this one, where nearly all others have some. */
@@ -41,6 +48,7 @@ function runsOf(
   other: ObservedTable,
   key: ObservedColumn,
 ): Candidate[] {
+  if (isOfLetters(key)) return [];
   const used = new Set(column.values);
   // In the order of their numbers, or in which they stand.
   const order = [...key.values.keys()];
@@ -53,10 +61,8 @@ function runsOf(
     else runs.push({ from: place, length: 1 });
   }
   const without = runs.reduce((sum, { length }) => sum + length, 0);
-  const missing = runs
-    .filter(({ length }) => length >= limits.run && length <= order.length * limits.ofAll)
-    .toSorted((a, b) => b.length - a.length)
-    .slice(0, limits.runs);
+  const missing = runs.filter(({ length }) => length >= limits.run && length <= order.length * limits.ofAll);
+  if (missing.length > limits.runs) return [];
   const [single, inRuns] = [0, 1].map((least) =>
     (least === 0 ? runs.filter((run) => !missing.includes(run)) : missing).reduce(
       (sum, run) => sum + run.length,
@@ -69,9 +75,58 @@ function runsOf(
   // So many without in a row, anywhere among so many, where one is without by chance.
   const alone = ((single ?? 0) + 1) / (besides + 2);
   const settled = settledIn(runs, order.length, alone);
+  const rowsInOrder = rowsOf(key, order);
+  const isTelling = share >= limits.allButOne || isInOrderOfArrival(other, rowsInOrder);
+  const least = isTelling ? limits.run : limits.undatedRun;
   return missing
     .filter(({ from, length }) => from + length <= settled && order.length * alone ** length < limits.chance)
+    .filter((run) => run.length >= least || run.from + run.length === order.length)
+    .filter((run) => !isOfAKind(other, rowsInOrder, run))
     .map((run) => described(table, column, { other, key, order, run, share, besides }));
+}
+
+/** Codes of letters say nothing of the order in which they came, and are often kept in that of the alphabet. */
+const isOfLetters = ({ numbers, values }: ObservedColumn): boolean =>
+  numbers === null && values.filter((value) => /\d/.test(value)).length < values.length / 2;
+
+/** The row of each of the key's values, in this order of the values. */
+function rowsOf(key: ObservedColumn, order: readonly number[]): number[] {
+  const rows = new Int32Array(key.values.length);
+  for (const [row, value] of key.rows.entries()) if (value >= 0) rows[value] = row;
+  return order.map((value) => rows[value] ?? 0);
+}
+
+/** Whether some moment of the parents rises with their key: rows next to each other came one after the other. */
+function isInOrderOfArrival({ columns }: ObservedTable, rows: readonly number[]): boolean {
+  return columns.some(({ moments, values, rows: valueAt }) => {
+    if (!moments || values.length < limits.run) return false;
+    const inOrder = rows.flatMap((row) => {
+      const moment = moments[valueAt[row] ?? -1];
+      return moment === undefined || Number.isNaN(moment) ? [] : [moment];
+    });
+    const rising = inOrder.filter((moment, at) => at > 0 && moment >= (inOrder[at - 1] ?? 0)).length;
+    return inOrder.length >= rows.length / 2 && rising >= inOrder.length * limits.rising;
+  });
+}
+
+/**
+ * Whether the parents without children are those of a kind: the components among the products. What goes on along the key,
+ * as the number of a load does, is no kind.
+ */
+function isOfAKind(parent: ObservedTable, inOrder: readonly number[], { from, length }: Run): boolean {
+  const rows = Int32Array.from(inOrder.slice(from, from + length)).sort();
+  const goOn = parent.columns.filter((column) => goesOn(column, inOrder)).map(({ name }) => name);
+  return (explainedBy(parent, rows, goOn)?.share ?? 0) >= limits.explained;
+}
+
+function goesOn({ values, rows, moments, numbers }: ObservedColumn, inOrder: readonly number[]): boolean {
+  if (moments) return true;
+  if (values.length < limits.run) return false;
+  const isBelow = (one: number, other: number) =>
+    numbers ? (numbers[one] ?? 0) <= (numbers[other] ?? 0) : (values[one] ?? "") <= (values[other] ?? "");
+  const filled = inOrder.flatMap((row) => ((rows[row] ?? -1) >= 0 ? [rows[row] ?? 0] : []));
+  const rising = filled.filter((value, at) => at > 0 && isBelow(filled[at - 1] ?? 0, value)).length;
+  return rising >= filled.length * limits.rising;
 }
 
 /**

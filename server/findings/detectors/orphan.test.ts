@@ -272,4 +272,14 @@ describe("what is well is left alone", () => {
     );
     expect(said).toEqual([]);
   });
+
+  test("the numbers of a table's own rows, in a name of one word, are those of no other column", () => {
+    // Addresses are numbered from 1 on, and belong to persons from 101 to 1,000: most numbers are both.
+    const addresses = tableOf("emailaddress", {
+      emailaddressid: ["integer", counter(900)],
+      personid: ["integer", list(900, (row) => 101 + row)],
+    });
+    const persons = tableOf("person", { personid: ["integer", counter(1000)] });
+    expect(say(persons, addresses)).toEqual([]);
+  });
 });

@@ -157,8 +157,18 @@ function isOwnKey(table: ObservedTable, column: ObservedColumn): boolean {
   if (!isUnique || column.references) return false;
   const words = wordsOf(column.name);
   const stem = words.slice(0, -1);
-  return words.join() === "id" || (stem.length > 0 && isSameThing(stem, wordsOf(table.tableName)));
+  return (
+    words.join() === "id" ||
+    (stem.length > 0 && isSameThing(stem, wordsOf(table.tableName))) ||
+    isTableWithKeyWord(words, table)
+  );
 }
+
+/** `emailaddressid` in `emailaddress`: all in one word, as databases that fold names leave them. */
+const isTableWithKeyWord = (words: readonly string[], { tableName }: ObservedTable): boolean => {
+  const [name, table] = [words.join(""), wordsOf(tableName).join("")];
+  return name.startsWith(table) && /^(id|key|code|no|nr|nummer)$/.test(name.slice(table.length));
+};
 
 const isFirst = ({ table, column }: Parent) => column.isPrimaryKey || table.columns[0] === column;
 const isUniqueFirst = (table: ObservedTable, column: ObservedColumn) =>

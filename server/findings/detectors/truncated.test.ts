@@ -352,4 +352,51 @@ describe("what is well is left alone", () => {
       ),
     ).toEqual([]);
   });
+
+  test("parents that have no children, as others of their kind", () => {
+    // Articles from 301 to 330 are parts, which nobody stores; the other 10 parts have nothing in store either.
+    const ids = Array.from({ length: 600 }, (_, row) => row + 1);
+    const isPart = (id: number) => id > 300 && id <= 330;
+    const kind = ids.map((id) => (isPart(id) ? "part" : "product"));
+    const stored = ids.filter((id) => !isPart(id));
+    expect(
+      say(
+        tableOf("articles", { id: ["integer", ids], kind: ["text", kind] }),
+        tableOf("stocks", { article_id: ["integer", stored] }),
+      ),
+    ).toEqual([]);
+  });
+
+  test("parents of several kinds, in as many places of the table", () => {
+    const ids = Array.from({ length: 1000 }, (_, row) => row + 1);
+    const hasNone = (id: number) => [100, 400, 800].some((from) => id > from && id <= from + 25);
+    expect(
+      say(
+        tableOf("parties", { id: ["integer", ids] }),
+        tableOf("cards", { party_id: ["integer", ids.filter((id) => !hasNone(id))] }),
+      ),
+    ).toEqual([]);
+  });
+
+  test("models that nobody makes any more, where nothing tells in what order they came", () => {
+    const ids = Array.from({ length: 130 }, (_, row) => row + 1);
+    const made = ids.filter((id) => (id < 71 || id > 76) && id !== 20);
+    const products = made.flatMap((id) => [id, id, id]);
+    const articles = tableOf("products", { model_id: ["integer", products] });
+    expect(say(tableOf("models", { id: ["integer", ids] }), articles)).toEqual([]);
+    // Where they came one after the other, six in a row without any are told.
+    const since = ids.map((id) => dayAfter("2024-01-01", id));
+    expect(say(tableOf("models", { id: ["integer", ids], made_on: ["date", since] }), articles)).toHaveLength(
+      1,
+    );
+  });
+
+  test("countries in the order of their codes, of which the last ones have no cities", () => {
+    const letters = [..."ABCDEFGHIJKLMNOPQRST"];
+    const codes = letters.flatMap((a) => letters.slice(0, 6).map((b) => `${a}${b}X`));
+    const cities = codes.slice(0, -7).flatMap((code) => [code, code, code]);
+    expect(
+      say(tableOf("country", { code: ["text", codes] }), tableOf("city", { country_code: ["text", cities] })),
+    ).toEqual([]);
+  });
 });
