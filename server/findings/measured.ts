@@ -17,19 +17,19 @@ export function measuredColumns(table: ObservedTable): Measured[] {
 }
 
 /** Numbers that name a thing, or that only count rows: nothing can be reckoned with them. */
-export function isIdentifier({ column }: Measured): boolean {
-  if (column.isPrimaryKey || column.references || isNamedLikeKey(column.name)) return true;
-  const { numbers } = column;
-  if (!numbers || column.values.length < 20 || column.values.length < column.rows.length - column.nulls)
-    return false;
-  // Each number once, and hardly a number left out: a counter.
+export const isIdentifier = ({ column }: Measured): boolean =>
+  column.isPrimaryKey || column.references !== undefined || isNamedLikeKey(column.name) || isCounter(column);
+
+/** Each number once, and hardly a number left out. */
+export function isCounter({ numbers, values, rows, nulls }: ObservedColumn): boolean {
+  if (!numbers || values.length < 20 || values.length < rows.length - nulls) return false;
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const number of numbers) {
     if (!Number.isInteger(number)) return false;
     if (number < low) low = number;
     if (number > high) high = number;
   }
-  return high - low + 1 <= column.values.length * 1.2;
+  return high - low + 1 <= values.length * 1.2;
 }
 
 /** For a share of exceptions: 0 for one in one, 1 for one in ten thousand. */

@@ -6,7 +6,7 @@ import type { Candidate } from "../candidate.ts";
 import { type Condition, rowsAgainst } from "../condition.ts";
 import { have, quoted, rowsOf } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
-import { medianOf, rarityOf } from "../measured.ts";
+import { isCounter, medianOf, rarityOf } from "../measured.ts";
 import { isNamedLikeKey } from "../names.ts";
 
 /**
@@ -23,7 +23,12 @@ const limits = {
 /** Numbers like many others of the column, and unlike all that belong to the same thing: the price of an article. */
 export function beyondTheirGroup(table: ObservedTable, column: ObservedColumn): Candidate[] {
   const { numbers } = column;
-  const isMeasure = numbers && column.kind !== "text" && !isNamedLikeKey(column.name) && !column.references;
+  const isMeasure =
+    numbers &&
+    column.kind !== "text" &&
+    !isNamedLikeKey(column.name) &&
+    !column.references &&
+    !isCounter(column);
   if (!isMeasure || filledRows(column) < limits.rows || column.values.length < 8) return [];
   if (!numbers.every((number) => number > 0)) return [];
   const sizes = numbers.map(Math.log);

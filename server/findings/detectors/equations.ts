@@ -197,7 +197,7 @@ function believed(
   const isExact = (known[Math.floor(known.length * 0.9)] ?? 0) <= unit * 0.01 + noise;
   const tolerance = unit * (isExact ? 0.5 : 1.01) + noise;
   const columns = [total, ...columnsOf(terms, numbers)];
-  const factors = factorsOf(terms, numbers);
+  const factors = factorsOf(terms, numbers, tolerance);
   const tellingOf = factors.map(() => 0);
   const [against, totals] = [[] as number[], new Set<number>()];
   let [chance, tried] = [0, 0];
@@ -229,13 +229,18 @@ function believed(
   return { total, terms, columns, tolerance, filled, telling, against: Int32Array.from(against), byChance };
 }
 
-/** For each factor of each term, whether a row would say something else without it: what is added is not 0, nor is a factor 1. */
-function factorsOf(terms: readonly Term[], numbers: readonly Measured[]): ((row: number) => boolean)[] {
+/** For each factor of each term, whether a row would say something else without it: by more than rounding hides. */
+function factorsOf(
+  terms: readonly Term[],
+  numbers: readonly Measured[],
+  tolerance: number,
+): ((row: number) => boolean)[] {
   return terms.flatMap((term) => {
     const all = madeBy([term], numbers);
-    return term.factors.map((factor) => {
-      const made = madeBy([{ sign: 1, factors: [factor] }], numbers);
-      return (row: number) => all(row) !== 0 && (term.factors.length === 1 || made(row) !== 1);
+    return term.factors.map((_, at) => {
+      const others = term.factors.filter((__, other) => other !== at);
+      const without = others.length === 0 ? () => 0 : madeBy([{ ...term, factors: others }], numbers);
+      return (row: number) => all(row) !== 0 && Math.abs(all(row) - without(row)) > tolerance;
     });
   });
 }

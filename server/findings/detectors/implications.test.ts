@@ -78,4 +78,14 @@ describe("what is well is left alone", () => {
     });
     expect(say(table)).toEqual([]);
   });
+
+  test("what goes with amounts that happen to be few", () => {
+    const stock = list(1000, (row) => [4, 60, 500, 800, 1000][row % 5] ?? 0);
+    const grade = stock.map((amount, row) =>
+      amount === 4 || amount === 1000 ? (row === 400 ? "A" : null) : "B",
+    );
+    const table = (kind: "text" | "integer") =>
+      tableOf("articles", { stock: [kind, stock.map(String)], grade: ["text", grade] });
+    expect(say(table("integer"))).toEqual([]);
+  });
 });

@@ -16,7 +16,7 @@ export function brokenImplicationsIn(table: ObservedTable): Candidate[] {
   const optional = table.columns.filter(({ nulls }) => nulls >= enough && nulls <= table.rowCount - enough);
   return optional.flatMap((column) => {
     const found = table.columns
-      .filter((each) => each !== column && each.values.length >= 2 && each.values.length <= limits.values)
+      .filter((each) => each !== column && isCategory(each))
       .flatMap((category) => implied(table, category, column));
     // Several categories may say the same; the one that tells of more rows is the reason.
     const best = Map.groupBy(found, ({ rows }) => rows.join());
@@ -24,6 +24,15 @@ export function brokenImplicationsIn(table: ObservedTable): Candidate[] {
       (same) => same.toSorted((a, b) => (b.features.contrast ?? 0) - (a.features.contrast ?? 0))[0] ?? [],
     );
   });
+}
+
+/** Words, and numbers that count categories: 1 to 5, and not 4, 500, and 1,000. */
+function isCategory({ values, numbers, kind }: ObservedColumn): boolean {
+  if (values.length < 2 || values.length > limits.values) return false;
+  if (!numbers) return true;
+  return (
+    kind !== "decimal" && kind !== "float" && Math.max(...numbers) - Math.min(...numbers) < values.length * 2
+  );
 }
 
 function implied(table: ObservedTable, category: ObservedColumn, column: ObservedColumn): Candidate[] {

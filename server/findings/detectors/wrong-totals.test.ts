@@ -200,4 +200,15 @@ describe("what is well is left alone", () => {
     });
     expect(say(table)).toEqual([]);
   });
+
+  test.each(seeds)("a discount that rounding hides (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const visits = list(600, () => random.whole(0, 9));
+    const table = tableOf("patients", {
+      visits: ["integer", visits.map((count, row) => (row === 77 ? count + 30 : count))],
+      stays: ["integer", visits],
+      share: ["integer", list(600, () => random.whole(0, 6))],
+    });
+    expect(say(table)).toEqual([]);
+  });
 });
