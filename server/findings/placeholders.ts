@@ -35,6 +35,7 @@ export function placeholderOf(text: string): "sure" | "unsure" | "signs" | "repe
   if (text.length > 40) return null;
   const plain = text.trim().toLowerCase().replace(/\s+/g, " ");
   if (plain === "") return null;
+  if (isShortName(text.trim())) return null;
   if (sure.has(plain) || isYearZero(plain)) return "sure";
   if (/^[-–—_?.*#/\\!+=~,;:'"<>()[\]{}|\s]+$/.test(plain)) return "signs";
   if (unsure.has(plain)) return "unsure";
@@ -45,6 +46,9 @@ export function placeholderOf(text: string): "sure" | "unsure" | "signs" | "repe
     return "repeated";
   return null;
 }
+
+/** Programs write NaN, nan, or NAN, and nobody Nan, which is a province and a name. */
+const isShortName = (text: string): boolean => /^(Nan|Nil|Unk|Tba|Tbc|Tbd)$/.test(text);
 
 /** What MySQL and MariaDB keep where there is no day. */
 const isYearZero = (plain: string) => /^0000-00-00([ t]00:00(:00(\.0+)?)?)?$/.test(plain);

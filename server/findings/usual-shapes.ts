@@ -18,6 +18,8 @@ const least = { values: 20, ofShape: 3, shareOfShape: 0.02 };
 /** So much of the different values must have a usual shape, and of a sample before all are looked at. */
 const covering = { all: 0.97, sample: 0.9, alone: 0.98 };
 const sampled = 500;
+/** So many different values, over so much of the column, are written in a way of their own. */
+const ownWay = { values: 100, spread: 0.8 };
 /** Of fewer values than `least`, so many must be frequent; those as rare as this, beside the frequent ones, are doubted. */
 const few = { frequent: 5, rows: 20, share: 0.05 };
 
@@ -56,7 +58,14 @@ export function usualShapesOf(values: readonly string[], counts: Int32Array): Us
     if (level.level === "mixed" && !haveDigits(indexes.map(exactOf))) return null;
     const members = [...usual.values()].flat();
     const isFrequent = (index: number) => (counts[index] ?? 0) > Math.max(5, most);
-    const against = rareOf({ values, indexes, usual: members }, exactOf, isFrequent);
+    const isShortened = level.level === "exact" ? shortenedFrom(shapes) : () => false;
+    const against = withoutWaysOfTheirOwn(
+      rareOf({ values, indexes, usual: members }, exactOf, isFrequent).filter(
+        (index) => !isShortened(exactOf(index)),
+      ),
+      exactOf,
+      values.length,
+    );
     return { level: level.level, shapes, against, holding: members.length };
   }
   return null;
@@ -108,6 +117,33 @@ function covers(
   if (usual.length > most || (usual[0]?.members.length ?? 0) < least.ofShape) return null;
   if (holding < all * (rest > 1 ? share : covering.sample)) return null;
   return new Map(usual.map(({ shape, members }) => [shape, members]));
+}
+
+/**
+ * Without the values that so many others are written like, from the first that was read to the last: that is another way of
+ * writing, however small its share. A load that writes otherwise is in one place.
+ */
+function withoutWaysOfTheirOwn(against: readonly number[], exactOf: Of<string>, all: number): number[] {
+  const lookOf = (index: number) => collapsed(exactOf(index));
+  const byLook = Map.groupBy(against, lookOf);
+  return against.filter((index) => {
+    const alike = byLook.get(lookOf(index)) ?? [];
+    const [first = 0, last = 0] = [alike[0], alike.at(-1)];
+    return alike.length < ownWay.values || last - first < all * ownWay.spread;
+  });
+}
+
+/**
+ * Codes that take up to so many letters of a name (`aardsda01`) are shorter where the name is (`akejo01`). Whether the usual
+ * shapes differ in the number of letters alone, and one has fewer letters still.
+ */
+function shortenedFrom(shapes: readonly string[]): (shape: string) => boolean {
+  const looseOf = (shape: string) => shape.replace(/A+/g, "A").replace(/a+/g, "a");
+  const varying = Map.groupBy(shapes, looseOf);
+  return (shape) => {
+    const alike = varying.get(looseOf(shape)) ?? [];
+    return alike.length > 1 && alike.some((usual) => usual.length > shape.length);
+  };
 }
 
 /** Words are no codes: what is written in small letters, or begins with a capital, says more than its shape. */

@@ -120,6 +120,12 @@ const clean: readonly [string, Kind, (random: Random, row: number) => Cell][] = 
     (r, row) => (row === 9 ? "NAN" : row % 3 === 0 ? letters(r, 3) : String(row)),
   ],
   [
+    "codes of states with ND, beside names of provinces",
+    "text",
+    (r, row) => (row % 200 === 9 ? "ND" : row % 3 === 0 ? letters(r, 2) : `Province ${row % 700}`),
+  ],
+  ["names with Nan", "text", (r, row) => (row === 9 ? "Nan" : person(r))],
+  [
     "PINs from all there are",
     "text",
     (r, row) => (row === 5 ? "9999" : String(r.whole(0, 9999)).padStart(4, "0")),

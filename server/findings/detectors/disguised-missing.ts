@@ -1,5 +1,5 @@
 import { filledRows, type ObservedColumn } from "../../profile/observed-column.ts";
-import type { ObservedTable } from "../../profile/observed-table.ts";
+import { isWholeKey, type ObservedTable } from "../../profile/observed-table.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import { have, quoted, rowsOf } from "../doubted.ts";
 import { apartness, likeNines, type Measured, spikeOf } from "../isolated.ts";
@@ -16,7 +16,7 @@ const leastRows = 20;
 /** `n/a`, `-`, 9999 or 1900-01-01 among real values. */
 export const disguisedMissing: Detector = (table) => {
   const found = table.columns
-    .filter((column) => filledRows(column) >= leastRows && !column.isPrimaryKey)
+    .filter((column) => filledRows(column) >= leastRows && !isWholeKey(column, table))
     .flatMap((column) => [
       ...textsIn(table, column),
       ...numbersIn(table, column),
@@ -77,7 +77,7 @@ function isOneOfFew({ values, counts }: ObservedColumn, index: number): boolean 
   return values.length <= most.states && comesAgain(index) && [...values.keys()].every(comesAgain);
 }
 
-const least = { codes: 100, ofState: 3 };
+const least = { codes: 100, shortCodes: 20, ofState: 3 };
 const most = { states: 12 };
 
 /**
@@ -90,7 +90,9 @@ function isCodeLikeOthers({ values }: ObservedColumn, value: string, kind: strin
   if (value.length > longest || letters === undefined) return false;
   const asLong = values.filter((other) => other.length === value.length);
   const alike = asLong.filter((other) => letters.test(other)).length;
-  return alike > values.length * 0.5 || (alike >= least.codes && alike > asLong.length * 0.5);
+  if (alike > values.length * 0.5 || (alike >= least.codes && alike > asLong.length * 0.5)) return true;
+  // ND is North Dakota where there are dozens of such codes, whatever else there is.
+  return kind === "unsure" && value.length <= 3 && alike >= least.shortCodes;
 }
 
 /** Where codes of four digits are drawn from all there are, 0000 and 9999 are drawn, too. */

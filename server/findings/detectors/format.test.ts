@@ -262,6 +262,18 @@ const clean: readonly [string, (random: Random, row: number) => Cell][] = [
   ["a code of its own that is frequent", (r) => (r.chance(0.02) ? "GENERAL" : `AB-${digits(r, 3)}`)],
   ["letters and digits by chance", (r) => letters(r, 8, "abcdefgh0123456789")],
   ["measurements with a limit", (r) => (r.chance(0.003) ? "<0.5" : `${r.whole(1, 40)}.${r.whole(0, 9)}`)],
+  [
+    "codes of up to five letters of a name, two of another, and a number",
+    (r) => {
+      // Of a hundred names, one has three letters, one four, and six five.
+      const length = r.pick([3, 4, 5, 5, 5, 5, 5, 5, ...Array.from({ length: 92 }, () => 6)]);
+      return `${letters(r, Math.min(length, 6) + 2, "abcdefghijklmnopqrstuvwxyz")}${digits(r, 2)}`;
+    },
+  ],
+  [
+    "codes of which a hundred, from the first row to the last, are written in another way",
+    (r, row) => (row % 18 === 4 ? `${letters(r, 3)}-J${digits(r, 3)}` : `${letters(r, 5)}${digits(r, 3)}`),
+  ],
   ["versions", (r) => `${r.whole(1, 9)}.${r.whole(0, 20)}.${r.whole(0, 9)}`],
 ];
 

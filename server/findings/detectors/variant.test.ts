@@ -148,6 +148,13 @@ describe("another thing with a similar name is none", () => {
     ).toEqual([]);
   });
 
+  test("what says the opposite", () => {
+    const answers = ["Somewhat important", "Very important", "No opinion at all"];
+    const rare = ["Somewhat unimportant", "Very unimportant"];
+    const values = [...many(900, (index) => answers[index % 3] ?? ""), ...rare];
+    expect(saidOf(variants, aColumn("answer text", values))).toEqual([]);
+  });
+
   test("what the column points to has it, too, written so", () => {
     const codes = many(60, (index) => `AKQx${String.fromCharCode(97 + (index % 26))}7${index}Q`);
     const people = aTable(

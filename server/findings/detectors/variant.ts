@@ -104,11 +104,26 @@ const spelled = (text: string) => text.trim().toLowerCase();
 
 /** Numbers that differ are other numbers, and short words that differ (`type a`, `type b`, `part ii`) are other words. */
 function isSlip(rare: string, usual: string): boolean {
+  if (isNegation(rare, usual) || isNegation(usual, rare)) return false;
   if (rare.replace(/\p{N}/gu, "") === usual.replace(/\p{N}/gu, "")) return false;
   const [words, others] = [rare.split(/[^\p{L}\p{N}]+/u), usual.split(/[^\p{L}\p{N}]+/u)];
   if (words.length !== others.length) return true;
   return words.every(
     (word, index) => word === others[index] || Math.max(word.length, others[index]?.length ?? 0) >= 4,
+  );
+}
+
+const negations = ["un", "in", "im", "il", "ir", "dis", "non"];
+/** "somewhat unimportant" says the opposite of "somewhat important". */
+function isNegation(longer: string, shorter: string): boolean {
+  const [words, others] = [longer.split(" "), shorter.split(" ")];
+  if (words.length !== others.length) return false;
+  const changed = words.flatMap((word, at) =>
+    word === others[at] ? [] : [[word, others[at] ?? ""] as const],
+  );
+  return (
+    changed.length === 1 &&
+    changed.every(([word, other]) => other.length >= 4 && negations.some((prefix) => word === prefix + other))
   );
 }
 
