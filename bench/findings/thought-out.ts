@@ -91,6 +91,8 @@ export const thoughtOut: Weights = {
     isOneState: -4,
     often: -1,
     isToldBySeveral: 10,
+    ofNamesakes: -6,
+    areChanges: -4,
     explained: -3,
   },
   Impossible: { bias: 0.5, rarity: 3 },

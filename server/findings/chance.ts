@@ -12,6 +12,14 @@ export function agreement(column: ObservedColumn): number {
   return sum;
 }
 
+/** The same where having no value is to be alike, too. */
+export function agreementWithNulls(column: ObservedColumn): number {
+  const rows = column.rows.length;
+  if (rows === 0) return 0;
+  const filled = filledRows(column) / rows;
+  return agreement(column) * filled ** 2 + (1 - filled) ** 2;
+}
+
 /** How many rows repeat one that came before, beyond the first of each group. */
 export function surplus(grouping: Grouping): number {
   let sum = 0;

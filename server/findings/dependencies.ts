@@ -1,6 +1,8 @@
 import type { ObservedColumn } from "../profile/observed-column.ts";
-import type { ObservedTable } from "../profile/observed-table.ts";
-import { agreement } from "./chance.ts";
+import { isWholeKey, type ObservedTable } from "../profile/observed-table.ts";
+import { agreement, agreementWithNulls } from "./chance.ts";
+import { isNamedLikeLastChange } from "./names.ts";
+import { isPlaceInYear } from "./place-in-year.ts";
 
 /**
  * How far one column decides another: rows with the same value of `by` nearly always have the same value of `column`.
@@ -39,7 +41,12 @@ const screened = 3000;
  */
 export function dependenciesIn(table: ObservedTable, share: number): Dependency[] {
   const deciding = table.columns.filter((column) => canDecide(column, table));
-  const decided = table.columns.filter((column) => column.values.length >= 2 && agreement(column) < 0.95);
+  // Each row is written when it is.
+  const isDecided = (column: ObservedColumn) =>
+    column.values.length >= 2 &&
+    agreement(column) < 0.95 &&
+    !(column.moments !== null && isNamedLikeLastChange(column.name));
+  const decided = table.columns.filter(isDecided);
   return deciding.flatMap((by) => {
     const rows = rowsByValue(by);
     return decided.flatMap((column) => {
@@ -55,9 +62,11 @@ export function dependenciesIn(table: ObservedTable, share: number): Dependency[
 
 /** Groups are formed by names and numbers of things: neither by what is measured nor by what is nearly unique. */
 function canDecide(column: ObservedColumn, table: ObservedTable): boolean {
-  if (["float", "decimal", "time", "other"].includes(column.kind) || column.isPrimaryKey) return false;
+  if (["float", "decimal", "time", "other"].includes(column.kind) || isWholeKey(column, table)) return false;
   const different = column.values.length;
-  return different >= least.groups && different <= table.rowCount * 0.8;
+  if (different < least.groups || different > table.rowCount * 0.8) return false;
+  // The 60th day of the year is in March, but not in a leap year.
+  return !isPlaceInYear(column, table);
 }
 
 /** The rows of each value, by its index. */
@@ -73,7 +82,8 @@ function measured(
   rowsOf: readonly number[][],
   enough: number,
 ): Dependency {
-  const alike = agreement(column);
+  // Nothing is a value that a group may have, too: where most rows have none, most are alike by chance.
+  const alike = agreementWithNulls(column);
   let [rows, groups, against, byChance] = [0, 0, 0, 0];
   const broken: BrokenGroup[] = [];
   for (const [value, members] of rowsOf.entries()) {

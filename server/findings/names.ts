@@ -174,3 +174,15 @@ const prose = new Set([
 ]);
 /** Whether people write there what they like. */
 export const isNamedLikeProse = (name: string): boolean => has(name, prose);
+
+const changes = new Set("modified updated changed edited touched".split(" "));
+/** Whether it names when a row was written last: `updated_at`, and `modifieddate` as one word. */
+export const isNamedLikeLastChange = (name: string): boolean =>
+  has(name, changes) ||
+  /^(last)?(modified|updated?|changed?|modification)(at|on|date|time)?$/.test(wordsOf(name).join(""));
+
+const numbers = new Set(
+  "number no nr num line position pos seq sequence rank round nummer numero número".split(" "),
+);
+/** Whether it counts the parts of a thing, as `line_no` and `match_num` do. */
+export const isNamedLikeNumber = (name: string): boolean => numbers.has(last(name));

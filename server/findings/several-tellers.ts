@@ -1,9 +1,10 @@
 import { groupBy, sizesOf } from "../profile/grouping.ts";
 import { filledRows, type ObservedColumn } from "../profile/observed-column.ts";
 import type { ObservedTable } from "../profile/observed-table.ts";
+import { calendarOrder } from "./calendar.ts";
 import { agreement, surplus } from "./chance.ts";
 import { rowsByValue } from "./dependencies.ts";
-import { isNamedLikeKey } from "./names.ts";
+import { isNamedLikeKey, isNamedLikeNumber } from "./names.ts";
 
 /** Several tellers, each with one row for nearly every thing: what they tell of one should be the same. */
 export type Tellers = { teller: ObservedColumn; thing: ObservedColumn };
@@ -16,12 +17,15 @@ const most = { tellers: 200, repeated: 0.03 };
  * them, and hardly ever two. null for other tables. Pure.
  */
 export function tellersIn(table: ObservedTable): Tellers | null {
+  // What differs from one day to the next in a calendar, or in a series, is no matter of who tells it.
+  if (calendarOrder(table)) return null;
   const named = table.columns.filter(({ kind }) => kind === "text" || kind === "integer" || kind === "uuid");
   const tellers = named.filter(
     ({ name, values }) =>
       values.length >= least.tellers &&
       values.length <= Math.min(most.tellers, table.rowCount / 10) &&
-      (isNamedLikeKey(name) || values.filter(isOfFigures).length * 2 < values.length),
+      (isNamedLikeKey(name) || values.filter(isOfFigures).length * 2 < values.length) &&
+      !isNamedLikeNumber(name),
   );
   const things = named.filter((thing) => thing.values.length * least.rowsPerThing <= filledRows(thing));
   for (const teller of tellers)

@@ -125,6 +125,8 @@ export const weights: Record<FindingKind, { bias: number } & Record<string, numb
     often: -1,
     isToldBySeveral: 10.01,
     explained: -3,
+    ofNamesakes: -6,
+    areChanges: -4,
   },
   Impossible: {
     bias: -0.09,

@@ -1,12 +1,15 @@
 import type { ObservedColumn } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import { plural } from "../../text.ts";
+import { calendarOrder, goesWithItsNeighbor, isPeriod } from "../calendar.ts";
 import type { Candidate, Detector } from "../candidate.ts";
+import { areChanges, type Split } from "../changes-over-time.ts";
 import type { Condition } from "../condition.ts";
 import { type BrokenGroup, type Dependency, dependenciesIn, rowsByValue } from "../dependencies.ts";
 import { quoted } from "../doubted.ts";
 import { explainedBy } from "../explained.ts";
 import { isNamedLikeKey } from "../names.ts";
+import { namesakesOf } from "../namesakes.ts";
 import { placeholderOf } from "../placeholders.ts";
 
 /** Of what one column decides of another, at most so many rows are against it; where many tell the same, more. */
@@ -29,12 +32,15 @@ function candidateOf(
 ): Candidate | null {
   const { by, column, broken } = dependency;
   const isAtTurn = atTurnOf(dependency);
+  const isNamesake = namesakesOf(dependency, all);
+  const isOfPeriods = ofPeriods(table, dependency);
   const doubted = broken
-    .filter((group) => namesSomething(by, group.value) && !isAtTurn(group))
+    .filter((group) => namesSomething(by, group.value) && !isAtTurn(group) && !isOfPeriods(group))
     .slice(0, most.groups)
     .map((group) => ({ group, values: atFault(group) }));
   const rows = rowsIn(dependency, doubted);
   if (rows.length === 0) return null;
+  const ofNamesakes = rows.filter(isNamesake).length / rows.length;
   const statement = statementOf(table, dependency, doubted);
   const others = all.filter((other) => other.by === by && other !== dependency).length;
   const minority = doubted.flatMap(({ values }) => values).filter((value) => value >= 0);
@@ -72,6 +78,8 @@ function candidateOf(
       isMutual: Number(all.some((other) => other.by === column && other.column === by)),
       size: Math.min(1, Math.log10(dependency.rows) / 5),
       explained: explainedBy(table, rows, [by.name, column.name])?.share ?? 0,
+      ofNamesakes,
+      areChanges: Number(areChanges(table, splitsOf(dependency, doubted))),
     },
     evidence: {
       doubted: doubted
@@ -83,6 +91,16 @@ function candidateOf(
         .slice(0, 10),
     },
   };
+}
+
+/** Whether what differs within a group of a calendar's days differs because its periods end on different days. */
+function ofPeriods(table: ObservedTable, { by, column }: Dependency): (group: BrokenGroup) => boolean {
+  const order = calendarOrder(table);
+  if (!order || !isPeriod(by, order) || !isPeriod(column, order)) return () => false;
+  const goesOn = goesWithItsNeighbor(column, order);
+  const members = rowsByValue(by);
+  return ({ value, counts: [[usual] = [-1]] }) =>
+    (members[value] ?? []).every((row) => (column.rows[row] ?? -1) === usual || goesOn(row));
 }
 
 /** What stands for nothing, or is no number among numbers, is doubted itself: its rows have nothing in common. */
@@ -186,6 +204,16 @@ function rowsIn({ by, column }: Dependency, doubted: readonly Doubted[]): Int32A
     (members[group.value] ?? []).filter((row) => values.includes(column.rows[row] ?? -1)),
   );
   return Int32Array.from(rows).sort();
+}
+
+function splitsOf({ by, column }: Dependency, doubted: readonly Doubted[]): Split[] {
+  const members = rowsByValue(by);
+  return doubted.map(({ group, values }) => {
+    const usual = values.length < group.counts.length ? values : values.slice(1);
+    const isDifferent = (row: number) => usual.includes(column.rows[row] ?? -1);
+    const rows = members[group.value] ?? [];
+    return { different: rows.filter(isDifferent), others: rows.filter((row) => !isDifferent(row)) };
+  });
 }
 
 function condition(

@@ -182,4 +182,16 @@ describe("what is well is left alone", () => {
       }
     },
   );
+
+  test("a row that was changed again after it was due", () => {
+    const due = list(900, (row) => 10 + (row % 300));
+    const table = tableOf("orders", {
+      due: ["date", due.map((day) => dayAfter("2024-01-01", day))],
+      modifieddate: [
+        "date",
+        due.map((day, row) => dayAfter("2024-01-01", row % 150 === 7 ? day + 20 : day - 9)),
+      ],
+    });
+    expect(say(table)).toEqual([]);
+  });
 });

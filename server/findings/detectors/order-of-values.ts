@@ -1,4 +1,6 @@
+import type { ObservedColumn } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
+import { calendarOrder, isPeriod } from "../calendar.ts";
 import type { Candidate } from "../candidate.ts";
 import { have, rowsOf } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
@@ -10,7 +12,7 @@ import {
   rankCorrelation,
   rarityOf,
 } from "../measured.ts";
-import { wordsOf } from "../names.ts";
+import { isNamedLikeLastChange, wordsOf } from "../names.ts";
 import { confirmedShare } from "./equations.ts";
 
 /** Two columns of which one is not above the other, in nearly all rows that have both. */
@@ -43,10 +45,17 @@ function ordersOf(table: ObservedTable): Order[] {
     for (const right of columns.slice(index + 1)) {
       if (left.isMoment !== right.isMoment) continue;
       const order = orderOf(left, right);
-      if (order && isConfirmed(table, order)) continue;
+      if (order && arePeriods(table, order)) continue;
+      if (order && (isConfirmed(table, order) || isOfLastChange(order.lower.column))) continue;
       if (order && (left.isMoment || isMeant(order))) found.push(order);
     }
   return found;
+}
+
+/** The ends of a calendar's weeks and years: which comes first changes from year to year. */
+function arePeriods(table: ObservedTable, { lower, upper }: Order): boolean {
+  const calendar = calendarOrder(table);
+  return calendar !== null && [lower, upper].every(({ column }) => isPeriod(column, calendar));
 }
 
 /** A credit note has a net amount above its gross one, and both agree with its tax. */
@@ -186,6 +195,9 @@ function isNamedInOrder(lower: string, upper: string): boolean {
   const [low, up] = [new Set(wordsOf(lower)), new Set(wordsOf(upper))];
   return opposites.some(([below, above]) => low.has(below) && up.has(above));
 }
+
+/** When a row was written last may be after anything that the row tells. */
+const isOfLastChange = ({ name, moments }: ObservedColumn) => moments !== null && isNamedLikeLastChange(name);
 
 const plans = new Set(
   "due required expected planned scheduled promised target deadline estimated estimate eta budget forecast".split(
