@@ -24,10 +24,28 @@ export function apartness(value: number, sorted: readonly Measured[]): number {
 
 /** How many times more rows a value has than those around it: what stands out among neighbors is not one of them. */
 export function spikeOf(at: number, sorted: readonly Measured[]): number {
-  const around = [...sorted.slice(Math.max(0, at - 10), at), ...sorted.slice(at + 1, at + 11)];
+  const around = [
+    ...sorted.slice(Math.max(0, at - 10), at),
+    ...sorted.slice(at + 1, at + 11),
+    ...wholeBeside(at, sorted),
+  ];
   if (around.length < 5) return 0;
   const most = Math.max(...around.map(({ rows }) => rows));
   return (sorted[at]?.rows ?? 0) / most;
+}
+
+/** Many people write whole numbers where fractions are possible: these stand out beside fractions, but not beside others. */
+function wholeBeside(at: number, sorted: readonly Measured[]): Measured[] {
+  const isWhole = ({ value }: Measured) => Number.isInteger(value);
+  const own = sorted[at];
+  if (!own || !isWhole(own)) return [];
+  return [
+    ...sorted.slice(0, at).filter(isWhole).slice(-3),
+    ...sorted
+      .slice(at + 1)
+      .filter(isWhole)
+      .slice(0, 3),
+  ];
 }
 
 /** Prices like to end in nines, so that rows of nines mean nothing among them. */

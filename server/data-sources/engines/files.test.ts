@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -709,6 +709,22 @@ describe("where the folder may be", () => {
     expect(await failureOf(folder)).toBe(refused);
     env().FILES_ALLOW = [folder];
   });
+});
+
+test("files in Windows-1252 are read beside others in UTF-8, and again when they change", async () => {
+  const place = join(folder, "windows");
+  writeFiles(place, { "parts/one.csv": "id,name\n1,Zoë – “x”\n" });
+  const two = join(place, "parts/two.csv");
+  // \x96 is a dash, and \x80 is €, which Latin-1 does not have.
+  writeFileSync(two, Buffer.from("id,name\n2,Zo\xeb \x96 5 \x80\n", "latin1"));
+  const source = files.open(filesConnection(place, ["parts/*.csv"]));
+  const all = 'select name from "parts/*.csv" order by id';
+  expect((await readOn(source, all)).rows).toEqual([["Zoë – “x”"], ["Zoë – 5 €"]]);
+  writeFileSync(two, Buffer.from("id,name\n2,Zo\xeb \x96 7 \x80\n", "latin1"));
+  await expect
+    .poll(() => readOn(source, `${all} desc limit 1`).then(({ rows }) => rows), { timeout: 5000 })
+    .toEqual([["Zoë – 7 €"]]);
+  await source.close();
 });
 
 test("a folder with 2,000 files is introspected", async () => {

@@ -141,6 +141,11 @@ const clean: readonly [string, Kind, (random: Random, row: number) => Cell][] = 
     (r, row) => (row === 3 ? 9999 : Math.floor(Math.exp(r.normal() * 2.2 + 3))),
   ],
   ["a balance below zero", "integer", (r) => r.whole(-50, 900)],
+  [
+    "margins, of which many are whole",
+    "decimal",
+    (r) => (r.chance(0.6) ? r.whole(-12, 30).toFixed(2) : (r.normal() * 12 + 5).toFixed(2)),
+  ],
   ["goals against goals", "integer", (r) => r.pick([-1, 0, 1])],
   ["counts with many zeros", "integer", (r) => r.poisson(2)],
   ["numbers through 99 and 999", "integer", (r) => r.whole(1, 2000)],

@@ -194,4 +194,13 @@ describe("what is well is left alone", () => {
     });
     expect(say(table)).toEqual([]);
   });
+
+  test("heights on a grid, whose columns are numbered", () => {
+    const base = list(200, (row) => 100 + ((row * 37) % 80));
+    const table = tableOf("grid", {
+      v14: ["integer", base],
+      v15: ["integer", base.map((height, row) => (row === 9 ? height - 1 : height + (row % 3)))],
+    });
+    expect(say(table)).toEqual([]);
+  });
 });

@@ -127,9 +127,17 @@ function isOfOneDay(lower: Measured, upper: Measured, against: number): boolean 
  */
 function isMeant({ lower, upper, equal, filled }: Order): boolean {
   if (isNamedInOrder(lower.column.name, upper.column.name)) return true;
+  if (areOfOneSeries(lower.column.name, upper.column.name)) return false;
   const share = equal / filled;
   const isVaried = Math.min(lower.column.values.length, upper.column.values.length) >= 15;
   return share >= (isVaried ? 0.05 : 0.5) && share < 0.98 && rankCorrelation(lower, upper) >= 0.7;
+}
+
+/** `v14` and `v23`, `school_1` and `school_k`: the same again at another place or time, which is more or less as it comes. */
+function areOfOneSeries(one: string, other: string): boolean {
+  const stemOf = (name: string) => name.replace(/\d+$/, "");
+  if (stemOf(one) === stemOf(other)) return true;
+  return one.length === other.length && one.length > 3 && one.slice(0, -1) === other.slice(0, -1);
 }
 
 const opposites: readonly (readonly [lower: string, upper: string])[] = [

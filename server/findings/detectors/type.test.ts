@@ -87,3 +87,21 @@ test("house numbers with letters are weak where they are rare", () => {
   );
   expect(said(cells)[0]?.features.hasDigits).toBe(1);
 });
+
+test("an answer that several questions have is one, beside yes and no", () => {
+  const random = randomOf(4);
+  const answers = (rare: number) =>
+    Array.from({ length: 1000 }, (_, row) => (row % rare === 5 ? "No answer" : random.pick(["Yes", "No"])));
+  const survey = (columns: Record<string, Cell[]>) =>
+    saidBy(
+      types,
+      databaseOf(
+        tableOf(
+          "answers",
+          Object.fromEntries(Object.entries(columns).map(([name, cells]) => [name, ["text", cells]])),
+        ),
+      ),
+    ).map(({ columns: [name] }) => name);
+  expect(survey({ q1: answers(120), q2: answers(90), q3: answers(70) })).toEqual([]);
+  expect(survey({ q1: answers(120) })).toEqual(["q1"]);
+});

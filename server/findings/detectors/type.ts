@@ -11,6 +11,8 @@ import { failingAlone, mostDoubted, rowsOfValues, valuesAgainst } from "../rare-
 /** Of fewer rows nothing is said, and where more than this share is against it, it was not meant. */
 const leastRows = 20;
 const mostShare = 0.03;
+/** Answers are no more than so many. */
+const few = 50;
 
 /** A few words in a text column of numbers, of dates, or of yes and no. */
 export const types: Detector = (table) =>
@@ -60,7 +62,7 @@ const flags = [
 ];
 
 function flagsIn(column: ObservedColumn): Meant | null {
-  if (column.values.length > 50) return null;
+  if (column.values.length > few) return null;
   const all = filledRows(column);
   const plain = column.values.map((value) => value.trim().toLowerCase());
   for (const pair of flags) {
@@ -72,6 +74,13 @@ function flagsIn(column: ObservedColumn): Meant | null {
   }
   return null;
 }
+
+/** "No answer" is an answer, beside yes and no, where other columns have it, too. */
+const isAnswerElsewhere = ({ columns }: ObservedTable, column: ObservedColumn, value: string): boolean =>
+  columns.filter(
+    (other) =>
+      other !== column && other.kind === "text" && other.values.length <= few && other.values.includes(value),
+  ).length >= 2;
 
 function candidatesOf(
   table: ObservedTable,
@@ -90,6 +99,7 @@ function candidatesOf(
   // `K` among the grades 1 to 12 is a grade: a word that is as frequent as the numbers is one of the categories.
   const isCategory = (index: number) => {
     const own = column.counts[index] ?? 0;
+    if (own > 2 && isAnswerElsewhere(table, column, column.values[index] ?? "")) return true;
     return own > 2 && meant.length <= 100 && own >= Math.max(middle * 0.2, all * 0.01);
   };
   const doubted = words.filter((index) => !isCategory(index));

@@ -148,6 +148,18 @@ describe("another thing with a similar name is none", () => {
     ).toEqual([]);
   });
 
+  test("grades, of which a sign makes another one", () => {
+    const grades = ["master", "bachelor", "A", "C"];
+    const rare = ["master+", "A-", "C#"];
+    const values = [...many(900, (index) => grades[index % 4] ?? ""), ...rare];
+    expect(saidOf(variants, aColumn("degree text", values))).toEqual([]);
+  });
+
+  test("a number with another sign", () => {
+    const values = many(900, (index) => ["-1", "NA"][index % 2] ?? "");
+    expect(saidOf(variants, aColumn("answer text", [...values, ...many(20, () => "1")]))).toEqual([]);
+  });
+
   test("what says the opposite", () => {
     const answers = ["Somewhat important", "Very important", "No opinion at all"];
     const rare = ["Somewhat unimportant", "Very unimportant"];

@@ -1,5 +1,6 @@
 import { filledRows, type ObservedColumn, rowsWith } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
+import { numberOf } from "../../profile/plain-values.ts";
 import { plural } from "../../text.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import { quoted, withRows } from "../doubted.ts";
@@ -43,12 +44,24 @@ type Pair = { rare: number; usual: number };
 
 /** The same letters, or letters that look the same. */
 function sameLetters(column: ObservedColumn): Pair[] {
-  const pairs = rareBeside(column, folded);
+  const isMeant = ({ rare, usual }: Pair) =>
+    areNumbers(column, rare, usual) || tellingSigns(column, rare) !== tellingSigns(column, usual);
+  const pairs = rareBeside(column, folded).filter((pair) => !isMeant(pair));
   const found = new Set(pairs.map(({ rare }) => rare));
   const alike = rareBeside(column, lookOf).filter(
     ({ rare, usual }) => !found.has(rare) && !found.has(usual) && areWords(column, rare, usual),
   );
   return [...pairs, ...alike];
+}
+
+/** Signs that are no punctuation: `A+` and `A-` are two grades, `C` and `C#` two languages. */
+const tellingSigns = ({ values }: ObservedColumn, index: number): string =>
+  ((values[index] ?? "").trim().match(/[+#*%<>=]|-$/g) ?? []).join("");
+
+/** -1 and 1 have the same digits, and are not the same number. */
+function areNumbers({ values }: ObservedColumn, rare: number, usual: number): boolean {
+  const [one, other] = [numberOf(values[rare] ?? ""), numberOf(values[usual] ?? "")];
+  return !Number.isNaN(one) && !Number.isNaN(other) && one !== other;
 }
 
 /** Of two numbers, or of codes with digits elsewhere, each is its own. */

@@ -39,7 +39,7 @@ export async function openFile(file: string): Promise<FileSource> {
   try {
     const connection = await instance.connect();
     await connection.run("set TimeZone = 'UTC'");
-    const table = await readFile(connection, file);
+    const table = await readFile(connection, file, spillFolder);
     const session: Session = { read: (statement, limits) => read(connection, statement.sql, limits) };
     return {
       table,

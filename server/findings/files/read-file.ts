@@ -1,9 +1,10 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { textTypes } from "../../data-sources/engines/duckdb/text-types.ts";
 import { SourceError } from "../../data-sources/engines/engine.ts";
 import { firstLine } from "../../data-sources/engines/failures.ts";
+import { copiedAsUtf8, encodingOf } from "../../data-sources/engines/files/text-encoding.ts";
 import { readLimits } from "../../profile/service/read-table.ts";
 import { figure } from "../../text.ts";
 import { fileDialect } from "./file-dialect.ts";
@@ -28,8 +29,15 @@ export type FileTable = {
   notes: string[];
 };
 
-/** Makes a table of a file. Throws SourceError with what is wrong with it. */
-export async function readFile(connection: DuckDBConnection, file: string): Promise<FileTable> {
+/**
+ * Makes a table of a file. What DuckDB cannot read as it is, is copied into the folder `copies` for that. Throws SourceError
+ * with what is wrong with it.
+ */
+export async function readFile(
+  connection: DuckDBConnection,
+  file: string,
+  copies: string,
+): Promise<FileTable> {
   const format = formats.find(([pattern]) => pattern.test(file))?.[1];
   if (!format)
     throw unreadable(
@@ -51,7 +59,7 @@ export async function readFile(connection: DuckDBConnection, file: string): Prom
     const isViewed = format === "parquet" && (await viewParquet(connection, file, raw));
     const notes =
       format === "text"
-        ? await readText(connection, file, raw)
+        ? await readText(connection, file, raw, copies)
         : isViewed
           ? []
           : await readTyped(connection, file, raw, format);
@@ -135,10 +143,17 @@ async function readTyped(
  * Every value of a CSV file is read as text, so that one bad value fails neither the file nor its column. Lines that
  * have too many or too few values are left out and told.
  */
-async function readText(connection: DuckDBConnection, file: string, table: string): Promise<string[]> {
-  const path = literal(file);
+async function readText(
+  connection: DuckDBConnection,
+  file: string,
+  table: string,
+  copies: string,
+): Promise<string[]> {
+  const written = encodingOf(file);
+  const isCopied = written === "windows-1252";
+  const path = literal(isCopied ? copiedAsUtf8(file, copies) : file);
   const isTabs = /\.(tsv|tab)(\.|$)/i.test(file);
-  const shared = ["ignore_errors = true", `encoding = '${encodingOf(file)}'`];
+  const shared = ["ignore_errors = true", `encoding = '${isCopied ? "utf-8" : written}'`];
   const sniffed = await firstRows(
     connection,
     `select Delimiter, Quote, HasHeader from sniff_csv(${[path, "all_varchar = true", ...shared].join(", ")})`,
@@ -173,20 +188,4 @@ async function looksLikeHeader(connection: DuckDBConnection, path: string, optio
     `select * from read_csv(${path}, ${[...options, "header = false"].join(", ")}) limit 1`,
   );
   return (rows[0] ?? []).every((cell) => !/^[+-]?\d[\d.,:/ -]*$/.test(String(cell ?? "")));
-}
-
-/** UTF-8 unless the file begins otherwise, or its beginning is none: then it is most likely Latin-1. */
-function encodingOf(file: string): "utf-8" | "utf-16" | "latin-1" {
-  if (/\.(gz|zst)$/i.test(file)) return "utf-8";
-  const buffer = Buffer.alloc(1024 * 1024);
-  const descriptor = openSync(file, "r");
-  const length = readSync(descriptor, buffer, 0, buffer.length, 0);
-  closeSync(descriptor);
-  const start = buffer.subarray(0, length);
-  if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) return "utf-16";
-  // A few broken characters among good ones are a fault of a file in UTF-8.
-  const [broken, good] = [/\ufffd/g, /[^\0-\x7f\ufffd]/g].map(
-    (pattern) => (start.toString("utf8").match(pattern) ?? []).length,
-  );
-  return (broken ?? 0) > (good ?? 0) ? "latin-1" : "utf-8";
 }

@@ -142,6 +142,19 @@ test("Latin-1 keeps its letters", async () => {
   expect(findings[0]?.statement).toContain("“mÜnchen” for “München”");
 });
 
+test("what Windows writes keeps its dashes and quotes", async () => {
+  // In Windows-1252, which has signs where Latin-1 has none: \x93 is “, \x94 is ”, \x96 is –, \xfc is ü.
+  const rows = orders((order, id) => {
+    order.city =
+      id === 333 ? "m\xfcnchen \x96 \x93Ost\x94" : (["M\xfcnchen \x96 \x93Ost\x94", "K\xf6ln"][id % 2] ?? "");
+  });
+  const { findings, notes } = await scan(file("windows.csv", Buffer.from(csv(rows), "latin1")));
+  expect(notes).toEqual([]);
+  expect(findings.map(({ statement }) => statement)).toEqual([
+    expect.stringContaining("“münchen – “Ost”” for “München – “Ost””"),
+  ]);
+});
+
 test("a column that is called row keeps its name", async () => {
   const rows = orders((order, id) => {
     order.row = id === 500 ? "" : `${id}`;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { duckdb } from "../../dialects/duckdb.ts";
 import type { DatabaseSchema } from "../../schema.ts";
@@ -18,6 +19,9 @@ export type Listing = { tables: FilesTable[]; databases: DatabaseFile[] };
 
 /** A table or view of a database file, by the schema and name that it gets here. */
 export type DatabaseTable = { schemaName: string; tableName: string; source: string };
+
+/** Where files are copied to that DuckDB cannot read as they are. */
+const copiesIn = ({ spillFolder }: Place) => join(spillFolder, "copies");
 
 /** How long a listing of the folder counts. */
 const freshMs = 1_000;
@@ -65,7 +69,8 @@ export class Catalog {
   async shape(table: FilesTable, isThorough = false): Promise<Shape> {
     const known = this.#shapes.get(table.name);
     if (known?.version === table.version && (known.shape.isWhole || !isThorough)) return known.shape;
-    const shape = await shapeOf(await this.#connected(), table, isThorough);
+    const copies = copiesIn(this.#place);
+    const shape = await shapeOf(await this.#connected(), table, { isThorough, copies });
     if (this.#shapes.size >= maxShapes) this.#shapes.clear();
     this.#shapes.set(table.name, { version: table.version, shape });
     return shape;
@@ -183,7 +188,11 @@ export class Catalog {
   #connected(): Promise<DuckDBConnection> {
     const { folder, memoryMb, spillFolder } = this.#place;
     this.#connection ??= openWalled({
-      ...{ memoryMb: Math.floor(memoryMb / 4), spillFolder, reach: { folder } },
+      ...{
+        memoryMb: Math.floor(memoryMb / 4),
+        spillFolder,
+        reach: { folders: [folder, copiesIn(this.#place)] },
+      },
     }).then((instance) => instance.connect());
     return this.#connection;
   }

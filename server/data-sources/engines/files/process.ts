@@ -6,7 +6,7 @@ import { prepareRead, readPrepared } from "../duckdb/read-statement.ts";
 import type { Statement } from "../engine.ts";
 import { aliasOf, Catalog, detach, tablesIn } from "./catalog.ts";
 import { failureOf, isContradiction, isMissingTable, tooMuchMemory } from "./failures.ts";
-import type { DatabaseFile, DataFile } from "./find-files.ts";
+import type { DatabaseFile } from "./find-files.ts";
 import { namesIn } from "./gate.ts";
 import type { Answers, Asked, FromProcess, Place, ToProcess } from "./messages.ts";
 import { planIn } from "./plan.ts";
@@ -171,14 +171,12 @@ class Reader {
     { tables, databases, names }: Wanted,
     isThorough: boolean,
   ): Promise<{ instance: DuckDBInstance; failure: unknown }> {
-    const views: { name: string; sql: string; files: DataFile[] }[] = [];
+    const views: { name: string; sql: string; reads: readonly string[] }[] = [];
     let failure: unknown = null;
     for (const table of tables)
       try {
-        {
-          const { sql } = await this.#catalog.shape(table, isThorough);
-          views.push({ name: table.name, sql, files: table.files });
-        }
+        const { sql, reads } = await this.#catalog.shape(table, isThorough);
+        views.push({ name: table.name, sql, reads });
       } catch (error) {
         failure ??= error;
       }
@@ -196,7 +194,7 @@ class Reader {
     const { memoryMb, spillFolder } = this.#place;
     const instance = await openWalled({
       ...{ memoryMb: Math.floor(memoryMb / 2), spillFolder },
-      reach: { files: views.flatMap(({ files }) => files.map(({ path }) => path)) },
+      reach: { files: views.flatMap(({ reads }) => reads) },
       attached: new Map(attached.map((database) => [aliasOf(database), database.path])),
     });
     // Until everything is there, it is nothing to use again.

@@ -1,10 +1,10 @@
-import { closeSync, openSync, readSync } from "node:fs";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { duckdb } from "../../dialects/duckdb.ts";
 import { textTypes } from "../duckdb/text-types.ts";
 import { typeNameOf } from "../duckdb/values.ts";
 import type { DataFile } from "./find-files.ts";
 import { type FilesTable, firstLineOf } from "./tables-of.ts";
+import { copiedAsUtf8, encodingOf } from "./text-encoding.ts";
 
 const { quote, literal } = duckdb;
 
@@ -12,6 +12,8 @@ const { quote, literal } = duckdb;
 export type Shape = {
   /** A SELECT of all rows. */
   sql: string;
+  /** The paths of the files that it reads: the table's, or copies of them. */
+  reads: readonly string[];
   /** The number of rows, if it was counted or is written in the files. */
   rows: number | null;
   /** Whether every row was looked at, so that nothing in the files can contradict the types. */
@@ -19,6 +21,8 @@ export type Shape = {
   /** If they are known without asking. */
   columns?: { name: string; type: string }[] | null;
 };
+
+type ReadShape = Omit<Shape, "reads">;
 
 /** Files up to this size together are read to the end for their types; of larger ones, so many rows. */
 const maxWholeBytes = 32 * 1024 * 1024;
@@ -31,15 +35,18 @@ const written = (files: readonly DataFile[]) => files.filter(({ size }) => size 
 
 const listOf = (files: readonly DataFile[]) => `[${files.map(({ path }) => literal(path)).join(", ")}]`;
 
-/** Finds out how to read a table. With `isThorough`, all of it is looked at, whatever its size. */
+/**
+ * Finds out how to read a table. With `isThorough`, all of it is looked at, whatever its size. What DuckDB cannot read is
+ * copied into `copies`, a folder that the connection may read.
+ */
 export async function shapeOf(
   connection: DuckDBConnection,
   table: FilesTable,
-  isThorough: boolean,
+  { isThorough, copies }: { isThorough: boolean; copies: string },
 ): Promise<Shape> {
   const files = written(table.files);
   const [first] = files;
-  if (!first) return { sql: emptyRelation(table), rows: 0, isWhole: true };
+  if (!first) return { sql: emptyRelation(table), reads: [], rows: 0, isWhole: true };
   if (files.some(({ format }) => format !== first.format))
     throw new Error("Its files have several formats: a pattern must match files of one");
   const weight = files.reduce(
@@ -49,8 +56,36 @@ export async function shapeOf(
   const isWhole = isThorough || weight <= maxWholeBytes;
   const partitions = partitionsOf(table);
   const read = { parquet: readParquet, json: readJson, csv: readCsv }[first.format];
-  const shape = await read(connection, files, partitions, isWhole, table);
-  return { ...shape, sql: withoutForeignKeys(shape.sql, table) };
+  const readable = first.format === "csv" ? inKnownEncodings(files, table, copies) : files;
+  const shape = await read(connection, readable, partitions, isWhole, table);
+  return {
+    ...shape,
+    sql: withoutForeignKeys(shape.sql, table),
+    reads: readable.map(({ path }) => path),
+  };
+}
+
+/** Of more files, the first one tells how all are written. */
+const maxEncodings = 50;
+
+/**
+ * With copies of those that are not in UTF-8 if one is in Windows-1252, as DuckDB reads all files of a table in one way.
+ * Files of partitions say by their paths what is in them, and stay.
+ */
+function inKnownEncodings(
+  files: readonly DataFile[],
+  { keys }: FilesTable,
+  copies: string,
+): readonly DataFile[] {
+  if (keys.length > 0) return files;
+  const encodings = files.slice(0, maxEncodings).map(({ path }) => encodingOf(path));
+  if (!encodings.includes("windows-1252")) return files;
+  return files.map((file, index) => {
+    const encoding = encodings[index] ?? encodingOf(file.path);
+    return encoding === "windows-1252" || encoding === "latin-1"
+      ? { ...file, path: copiedAsUtf8(file.path, copies) }
+      : file;
+  });
 }
 
 /** A table needs a column; of files without any content, only its partitions are known. */
@@ -76,7 +111,7 @@ async function readParquet(
   connection: DuckDBConnection,
   files: readonly DataFile[],
   partitions: string,
-): Promise<Shape> {
+): Promise<ReadShape> {
   const [[rows = null] = []] = (
     await connection.runAndReadAll(`select sum(num_rows) from parquet_file_metadata(${listOf(files)})`)
   ).getRows();
@@ -92,7 +127,7 @@ async function readJson(
   files: readonly DataFile[],
   partitions: string,
   isWhole: boolean,
-): Promise<Shape> {
+): Promise<ReadShape> {
   const options = `union_by_name = ${files.length > 1}, ${partitions}`;
   const sample = `sample_size = ${isWhole ? -1 : someRows}, maximum_sample_files = ${files.length}`;
   const described = await columnsOf(
@@ -116,11 +151,12 @@ async function readCsv(
   partitions: string,
   isWhole: boolean,
   table: FilesTable,
-): Promise<Shape> {
+): Promise<ReadShape> {
   const [first] = files;
   if (!first) throw new Error("There is no file to read");
   const isTabs = /\.(tsv|tab)(\.|$)/i.test(first.path);
-  const encoding = encodingOf(first.path);
+  const found = encodingOf(first.path);
+  const encoding = found === "windows-1252" ? "latin-1" : found;
   // Of lines that have nothing in common, nothing can be told; what is wrong with them is told when they are read.
   const [sniffed = []] = await rowsOf(
     connection,
@@ -245,20 +281,4 @@ export async function viewColumns(connection: DuckDBConnection, sql: string) {
   const reader = await connection.runAndReadAll(`${sql} limit 0`);
   const types = reader.columnTypes();
   return reader.deduplicatedColumnNames().map((name, index) => ({ name, type: typeNameOf(types[index]) }));
-}
-
-/** UTF-8 unless the file begins otherwise, or its beginning is none: then it is most likely Latin-1. */
-export function encodingOf(file: string): "utf-8" | "utf-16" | "latin-1" {
-  if (/\.(gz|zst)$/i.test(file)) return "utf-8";
-  const buffer = Buffer.alloc(1024 * 1024);
-  const descriptor = openSync(file, "r");
-  const length = readSync(descriptor, buffer, 0, buffer.length, 0);
-  closeSync(descriptor);
-  const start = buffer.subarray(0, length);
-  if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) return "utf-16";
-  // A few broken characters among good ones are a fault of a file in UTF-8.
-  const [broken, good] = [/\ufffd/g, /[^\0-\x7f\ufffd]/g].map(
-    (pattern) => (start.toString("utf8").match(pattern) ?? []).length,
-  );
-  return (broken ?? 0) > (good ?? 0) ? "latin-1" : "utf-8";
 }

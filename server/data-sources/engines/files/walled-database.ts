@@ -14,7 +14,7 @@ export type Wall = {
   /** Where it may write what does not fit into memory. */
   spillFolder: string;
   /** All that it may read. */
-  reach: { files: readonly string[] } | { folder: string };
+  reach: { files: readonly string[] } | { folders: readonly string[] };
   /** Database files, opened before it is closed off, by the names they get. */
   attached?: ReadonlyMap<string, string>;
 };
@@ -35,8 +35,8 @@ export async function openWalled({ memoryMb, spillFolder, reach, attached }: Wal
     for (const [name, path] of attached ?? [])
       await connection.run(`attach ${literal(path)} as ${quote(name)} (read_only)`);
     await connection.run(
-      "folder" in reach
-        ? `set allowed_directories = [${literal(reach.folder)}]`
+      "folders" in reach
+        ? `set allowed_directories = [${reach.folders.map(literal).join(", ")}]`
         : `set allowed_paths = [${reach.files.map(literal).join(", ")}]`,
     );
     await connection.run("set enable_external_access = false");
