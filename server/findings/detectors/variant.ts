@@ -45,7 +45,8 @@ type Pair = { rare: number; usual: number };
 /** The same letters, or letters that look the same. */
 function sameLetters(column: ObservedColumn): Pair[] {
   const isMeant = ({ rare, usual }: Pair) =>
-    areNumbers(column, rare, usual) || tellingSigns(column, rare) !== tellingSigns(column, usual);
+    areNumbers(column, rare, usual) ||
+    tellingSigns(column.values[rare]) !== tellingSigns(column.values[usual]);
   const pairs = rareBeside(column, folded).filter((pair) => !isMeant(pair));
   const found = new Set(pairs.map(({ rare }) => rare));
   const alike = rareBeside(column, lookOf).filter(
@@ -55,8 +56,7 @@ function sameLetters(column: ObservedColumn): Pair[] {
 }
 
 /** Signs that are no punctuation: `A+` and `A-` are two grades, `C` and `C#` two languages. */
-const tellingSigns = ({ values }: ObservedColumn, index: number): string =>
-  ((values[index] ?? "").trim().match(/[+#*%<>=]|-$/g) ?? []).join("");
+const tellingSigns = (text = ""): string => (text.trim().match(/[+#*%<>=]|-$/g) ?? []).join("");
 
 /** -1 and 1 have the same digits, and are not the same number. */
 function areNumbers({ values }: ObservedColumn, rare: number, usual: number): boolean {
@@ -118,6 +118,7 @@ const spelled = (text: string) => text.trim().toLowerCase();
 /** Numbers that differ are other numbers, and short words that differ (`type a`, `type b`, `part ii`) are other words. */
 function isSlip(rare: string, usual: string): boolean {
   if (isNegation(rare, usual) || isNegation(usual, rare)) return false;
+  if (tellingSigns(rare) !== tellingSigns(usual)) return false;
   if (rare.replace(/\p{N}/gu, "") === usual.replace(/\p{N}/gu, "")) return false;
   const [words, others] = [rare.split(/[^\p{L}\p{N}]+/u), usual.split(/[^\p{L}\p{N}]+/u)];
   if (words.length !== others.length) return true;
