@@ -7,6 +7,7 @@ import { clinic } from "./clinic.ts";
 import { crm } from "./crm.ts";
 import { customs } from "./customs.ts";
 import { devices } from "./devices.ts";
+import { erp } from "./erp.ts";
 import { factory } from "./factory.ts";
 import { farm } from "./farm.ts";
 import { feeds } from "./feeds.ts";
@@ -100,7 +101,7 @@ export const corpora: Corpora = {
 };
 
 /** Databases that no weight is fitted to, and that no detector is changed for: how well it does on what is new. */
-export const unseen: Corpora = { subscriptions };
+export const unseen: Corpora = { subscriptions, erp };
 
 /** Of these, each seed makes another one. */
 export const isMadeHere = (name: string): boolean => name in ownMaking || name in unseen;
