@@ -6,6 +6,7 @@ import { charity } from "./charity.ts";
 import { clinic } from "./clinic.ts";
 import { crm } from "./crm.ts";
 import { customs } from "./customs.ts";
+import { delivery } from "./delivery.ts";
 import { devices } from "./devices.ts";
 import { erp } from "./erp.ts";
 import { factory } from "./factory.ts";
@@ -101,7 +102,7 @@ export const corpora: Corpora = {
 };
 
 /** Databases that no weight is fitted to, and that no detector is changed for: how well it does on what is new. */
-export const unseen: Corpora = { subscriptions, erp };
+export const unseen: Corpora = { subscriptions, erp, delivery };
 
 /** Of these, each seed makes another one. */
 export const isMadeHere = (name: string): boolean => name in ownMaking || name in unseen;
