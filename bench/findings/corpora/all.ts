@@ -2,6 +2,7 @@ import type { CorpusDatabase } from "../corpus.ts";
 import { auctions } from "./auctions.ts";
 import { branches } from "./branches.ts";
 import { calls } from "./calls.ts";
+import { campus } from "./campus.ts";
 import { charity } from "./charity.ts";
 import { clinic } from "./clinic.ts";
 import { crm } from "./crm.ts";
@@ -102,7 +103,7 @@ export const corpora: Corpora = {
 };
 
 /** Databases that no weight is fitted to, and that no detector is changed for: how well it does on what is new. */
-export const unseen: Corpora = { subscriptions, erp, delivery };
+export const unseen: Corpora = { subscriptions, erp, delivery, campus };
 
 /** Of these, each seed makes another one. */
 export const isMadeHere = (name: string): boolean => name in ownMaking || name in unseen;
