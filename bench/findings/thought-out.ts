@@ -58,6 +58,7 @@ export const thoughtOut: Weights = {
     isKey: -1,
     explained: -5,
     isAtEnd: -0.5,
+    isForNothing: -6,
   },
   // How many values hold to a way of writing says as much as how few do not.
   Format: { bias: -1.5, rarity: 4, certainty: 2.5, explained: -3, isOtherwise: -0.5 },

@@ -1,4 +1,5 @@
 import type { ObservedColumn } from "../profile/observed-column.ts";
+import { momentsOfDateNumbers } from "./dates-as-numbers.ts";
 
 /** The measurable values of a column in order, with how many rows lie up to each. */
 export type Spread = {
@@ -46,7 +47,9 @@ const leastRatio = (rows: number) => Math.max(0.6, 5 / Math.log(rows));
 
 /** null for columns of texts. */
 export function spreadOf(column: ObservedColumn): Spread | null {
-  const measured = column.numbers ?? column.moments;
+  // From 20231231 to 20240101 is a day, and no gap.
+  const days = column.numbers && momentsOfDateNumbers(column.numbers);
+  const measured = days ?? column.numbers ?? column.moments;
   if (!measured) return null;
   const order = [...measured.keys()]
     .filter((index) => Number.isFinite(measured[index]))
@@ -70,7 +73,7 @@ export function spreadOf(column: ObservedColumn): Spread | null {
     middle,
     magnitude: middleMagnitude(measures, upTo),
     areWhole: measures.every(Number.isInteger),
-    isMoment: column.numbers === null,
+    isMoment: days !== null || column.numbers === null,
   };
 }
 

@@ -94,3 +94,20 @@ test("many such rows are a fault", () => {
   ];
   expect(rowsForNothing(aTable(columns, [...rows, ...products()])).size).toBe(0);
 });
+
+test("a key of nines with nothing else where all others have something is such a row", () => {
+  const vendors: Cells[] = Array.from({ length: 200 }, (_, row) => [
+    `00001${String(row * 37).padStart(5, "0")}`,
+    ["DE", "PL", "FR"][row % 3] ?? "",
+    `T${row}`,
+  ]);
+  const columns = ["vendor_no text", "country text", "tax_no text"];
+  const rows: Cells[] = [...vendors, ["0000099999", "", ""]];
+  expect([...rowsForNothing(aTable(columns, rows))]).toEqual([200]);
+  const said = (all: Cells[]) =>
+    saidOf(missingValues, aTable(columns, all))
+      .filter((each) => calibrated(confidenceOf(each)) >= shownFrom)
+      .map((each) => each.columns.join());
+  expect(said(rows)).toEqual([]);
+  expect(said([...vendors, ["0000177777", "", "T9"]])).toEqual(["country"]);
+});

@@ -14,6 +14,10 @@ export function rowsForNothing(table: ObservedTable): ReadonlySet<number> {
   const columns = new Map<number, { count: number; isUnique: boolean }>();
   for (const column of table.columns) {
     const isUnique = column.values.length >= filledRows(column) * least.unique;
+    for (const row of emptyAmongFilled(column)) {
+      const before = columns.get(row);
+      columns.set(row, { count: (before?.count ?? 0) + 1, isUnique: before?.isUnique ?? false });
+    }
     for (const index of column.values.keys()) {
       if ((column.counts[index] ?? 0) > most.rows || !standsForNothing(column, index)) continue;
       for (const [row, value] of column.rows.entries()) {
@@ -30,6 +34,17 @@ export function rowsForNothing(table: ObservedTable): ReadonlySet<number> {
   return new Set(found.length > most.rows ? [] : found.map(([row]) => row));
 }
 
+/** The rows that have nothing where nearly all others have something. */
+function emptyAmongFilled({ rows, values }: ObservedColumn): number[] {
+  const empty: number[] = [];
+  for (const [row, index] of rows.entries()) {
+    if (index >= 0 && values[index]?.trim() !== "") continue;
+    empty.push(row);
+    if (empty.length > most.rows) return [];
+  }
+  return empty;
+}
+
 function standsForNothing({ values, numbers, moments, kind }: ObservedColumn, index: number): boolean {
   const number = numbers?.[index] ?? Number.NaN;
   if (!Number.isNaN(number)) return isSentinel(number);
@@ -38,7 +53,7 @@ function standsForNothing({ values, numbers, moments, kind }: ObservedColumn, in
   if (kind !== "text") return false;
   const value = values[index] ?? "";
   // The key of a row for nothing, among codes.
-  return /^-\d$/.test(value) || ["sure", "signs"].includes(placeholderOf(value) ?? "");
+  return /^(-\d|0*9{3,})$/.test(value) || ["sure", "signs"].includes(placeholderOf(value) ?? "");
 }
 
 /** Whether all of the rows stand for nothing as a whole. Pure. */

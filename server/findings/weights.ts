@@ -75,6 +75,7 @@ export const weights: Record<FindingKind, { bias: number } & Record<string, numb
     explained: -5.18,
     isAtEnd: -0.5,
     likeBulk: -0.6,
+    isForNothing: -6,
   },
   Format: {
     bias: -1.6,

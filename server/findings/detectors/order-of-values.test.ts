@@ -203,4 +203,16 @@ describe("what is well is left alone", () => {
     });
     expect(say(table)).toEqual([]);
   });
+
+  test("what ends after the row was written last", () => {
+    const written = list(900, (row) => 400 + (row % 300));
+    const table = tableOf("accounts", {
+      trial_ends_at: [
+        "date",
+        written.map((day, row) => dayAfter("2024-01-01", row % 150 === 7 ? day + 9 : day - 300 + (row % 90))),
+      ],
+      updated_at: ["date", written.map((day) => dayAfter("2024-01-01", day))],
+    });
+    expect(say(table)).toEqual([]);
+  });
 });

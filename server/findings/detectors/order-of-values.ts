@@ -46,6 +46,7 @@ function ordersOf(table: ObservedTable): Order[] {
       if (left.isMoment !== right.isMoment) continue;
       const order = orderOf(left, right);
       if (order && arePeriods(table, order)) continue;
+      if (order && isOfLastChange(order.upper.column) && isToCome(order.lower)) continue;
       if (order && (isConfirmed(table, order) || isOfLastChange(order.lower.column))) continue;
       if (order && (left.isMoment || isMeant(order))) found.push(order);
     }
@@ -213,6 +214,10 @@ const plans = new Set(
   ),
 );
 const isPlan = ({ column }: Measured) => wordsOf(column.name).some((word) => plans.has(word));
+
+const ends = new Set("ends end until expires expiry valid".split(" "));
+/** What may be in the future when the row is written. */
+const isToCome = (each: Measured) => isPlan(each) || wordsOf(each.column.name).some((word) => ends.has(word));
 
 /**
  * Of three columns that are in order, the first and the last are so already because the middle one is between: what

@@ -142,6 +142,29 @@ test.each(seeds)("bookings that were reversed agree with the columns beside them
   expect(confirmed.find(([column]) => column === "net")?.[1]).toBeCloseTo(22 / 23, 5);
 });
 
+test("lines of credit notes have a negative amount beside their negative quantity", () => {
+  // The price of a piece depends on the customer, so that no equation holds.
+  const rows = many(1500, (index) => {
+    const sign = index % 70 === 3 ? -1 : 1;
+    return [sign * (1 + (index % 9)), (sign * (500 + ((index * 7919) % 9000))) / 100];
+  });
+  const table = aTable(["quantity integer", "amount decimal"], rows);
+  const features = saidOf(outOfRange, table).map(({ columns, features: { confirmed } }) => [
+    ...columns,
+    confirmed,
+  ]);
+  expect(features).toContainEqual(["quantity", 1]);
+  const one = rows.map(([quantity = 0, amount = 0], index) => [
+    index === 500 ? -quantity : Math.abs(quantity),
+    Math.abs(amount),
+  ]);
+  expect(
+    saidOf(outOfRange, aTable(["quantity integer", "amount decimal"], one)).map(
+      ({ rows: doubted, features: { confirmed } }) => [[...doubted], confirmed],
+    ),
+  ).toEqual([[[500], 0]]);
+});
+
 test.each(seeds)("costs that most rows do not have are judged among themselves (seed %d)", (seed) => {
   const random = randomFrom(seed);
   const costs = many(5000, () => (random.chance(0.9) ? "0" : money(1000 * random.pareto(1.1))));

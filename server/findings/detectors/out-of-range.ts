@@ -7,8 +7,10 @@ import type { Condition } from "../condition.ts";
 import { have, quoted, rowsOf, withRows } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
 import { boundsByName } from "../known-bounds.ts";
+import { isIdentifier, measuredColumns } from "../measured.ts";
 import { isNamedLikeKey } from "../names.ts";
 import { type Gap, gapAbove, gapBelow, type Spread, spreadOf } from "../outliers.ts";
+import { areForNothing, rowsForNothing } from "../rows-for-nothing.ts";
 import { slippedDigits } from "../slipped-digits.ts";
 import { beyondTheirGroup } from "./beyond-their-group.ts";
 import { confirmedShare } from "./equations.ts";
@@ -17,15 +19,22 @@ import { confirmedShare } from "./equations.ts";
 const least = { rows: 20, values: 8, ofBounded: 3 };
 
 /** Numbers and moments far from all others, on the wrong side of zero, or impossible by what they mean. */
-export const outOfRange: Detector = (table, database) =>
-  table.columns.flatMap((column) => {
-    if (column.isPrimaryKey || filledRows(column) < least.rows) return [];
-    return [
-      ...notFinite(table, column),
-      ...beyondTheRest(table, column, database),
-      ...beyondTheirGroup(table, column),
-    ];
-  });
+export const outOfRange: Detector = (table, database) => {
+  const forNothing = rowsForNothing(table);
+  return table.columns
+    .flatMap((column) => {
+      if (column.isPrimaryKey || filledRows(column) < least.rows) return [];
+      return [
+        ...notFinite(table, column),
+        ...beyondTheRest(table, column, database),
+        ...beyondTheirGroup(table, column),
+      ];
+    })
+    .map((found) => ({
+      ...found,
+      features: { ...found.features, isForNothing: Number(areForNothing(found.rows, forNothing)) },
+    }));
+};
 
 /** `NaN` and the infinities, which no sum survives. */
 function notFinite(table: ObservedTable, column: ObservedColumn): Candidate[] {
@@ -112,8 +121,14 @@ function described(
   const usual = side === "above" ? spread.order.slice(0, gap.from) : spread.order.slice(gap.from);
   const [low, high] = [usual[0], usual.at(-1)].map((index) => column.values[index ?? -1] ?? "");
   const outOf = filledRows(column);
-  const isMoment = column.moments !== null;
-  const bound = (isMoment ? momentBetween : numberBetween)(gap.end, gap.nearest);
+  const isMoment = spread.isMoment;
+  const isWrittenAsNumber = isMoment && column.numbers !== null;
+  // As the column has them: days may be written as numbers.
+  const measureOf = (index: number | undefined) =>
+    (column.numbers ?? column.moments)?.[index ?? -1] ?? Number.NaN;
+  const beside = side === "above" ? [usual.at(-1), indexes[0]] : [usual[0], indexes.at(-1)];
+  const [end = Number.NaN, nearest = Number.NaN] = beside.map(measureOf);
+  const bound = (isMoment && !isWrittenAsNumber ? momentBetween : numberBetween)(end, nearest);
   const condition: Condition = { is: side, column: column.name, bound };
   const [one] = withRows(column, indexes);
   const what =
@@ -129,7 +144,7 @@ function described(
         ? `The ${column.name} of 1 row of ${table.tableName} ${what}; all others are between ${shown(low ?? "")} and ${shown(high ?? "")}.`
         : `The ${column.name} of ${rowsOf(rows.length, outOf)} of ${table.tableName} ${what}; all others are between ${shown(low ?? "")} and ${shown(high ?? "")}.`,
     rule:
-      isMoment || column.kind === "text"
+      (isMoment && !isWrittenAsNumber) || column.kind === "text"
         ? null
         : {
             type: "Range",
@@ -142,7 +157,12 @@ function described(
       likeBulk: gap.likeBulk,
       slipped: isMoment || side === "below" ? 0 : slippedDigits(column, indexes, usual),
       // What agrees with the other columns that it is reckoned from or with is no slip.
-      confirmed: isMoment ? 0 : confirmedShare(table, [column.name], rows),
+      confirmed: isMoment
+        ? 0
+        : Math.max(
+            confirmedShare(table, [column.name], rows),
+            gap.changesSign ? creditShare(table, column, rows) : 0,
+          ),
       rarity: Math.min(1, -Math.log10(rows.length / outOf) / 4),
       isImpossible: Number(gap.isImpossible),
       changesSign: Number(gap.changesSign),
@@ -158,6 +178,24 @@ function described(
     },
   };
 }
+
+/**
+ * How many of the rows have another measure of the other sign, too, which hardly any others have: they are credits, or
+ * returns. From 0 to 1.
+ */
+function creditShare(table: ObservedTable, column: ObservedColumn, rows: Int32Array): number {
+  const doubted = new Set(rows);
+  const shares = measuredColumns(table).map((other) => {
+    if (other.column === column || other.isMoment || isIdentifier(other)) return 0;
+    let [negative, elsewhere] = [0, 0];
+    for (const [row, measure] of other.rows.entries())
+      if (measure < 0) doubted.has(row) ? negative++ : elsewhere++;
+    return elsewhere <= table.rowCount * mostElsewhere ? negative / rows.length : 0;
+  });
+  return Math.max(0, ...shares);
+}
+/** What is often below zero says nothing by it. */
+const mostElsewhere = 0.1;
 
 function base(table: ObservedTable, column: ObservedColumn, rows: Int32Array, indexes: readonly number[]) {
   return {
