@@ -92,6 +92,9 @@ function aboveOf(table: ObservedTable, column: ObservedColumn, gap: Gap | null):
 }
 const slipOfKey = 10;
 
+/** So many of the rows that agree with their other columns are meant. */
+const agreeing = 0.9;
+
 const noFeatures = {
   gap: 0,
   beyondTail: 0,
@@ -135,6 +138,13 @@ function described(
     rows.length === 1 && one
       ? `is ${shown(one.value)}`
       : `${side === "above" ? "go up to" : "go down to"} ${shown(extreme(column, side, indexes))}`;
+  // What agrees with the other columns that it is reckoned from or with is no slip.
+  const confirmed = isMoment
+    ? 0
+    : Math.max(
+        confirmedShare(table, [column.name], rows),
+        end >= 0 && nearest < 0 ? creditShare(table, column, rows) : 0,
+      );
   return {
     ...base(table, column, rows, indexes),
     condition,
@@ -156,20 +166,15 @@ function described(
       beyondTail: isMoment ? 0 : Math.min(1, Math.log10(1 + gap.beyondTail) / 3),
       likeBulk: gap.likeBulk,
       slipped: isMoment || side === "below" ? 0 : slippedDigits(column, indexes, usual),
-      // What agrees with the other columns that it is reckoned from or with is no slip.
-      confirmed: isMoment
-        ? 0
-        : Math.max(
-            confirmedShare(table, [column.name], rows),
-            gap.changesSign ? creditShare(table, column, rows) : 0,
-          ),
+      confirmed,
       rarity: Math.min(1, -Math.log10(rows.length / outOf) / 4),
       isImpossible: Number(gap.isImpossible),
       changesSign: Number(gap.changesSign),
       isFuture: Number(isMoment && side === "above" && gap.nearest > now),
       isKey: Number(isNamedLikeKey(column.name)),
-      // What cannot be is wrong in a whole load as well.
-      explained: gap.isImpossible ? 0 : (explainedBy(table, rows, [column.name])?.share ?? 0),
+      // What cannot be is wrong in a whole load as well, unless the rest of the row says that it can.
+      explained:
+        gap.isImpossible && confirmed < agreeing ? 0 : (explainedBy(table, rows, [column.name])?.share ?? 0),
       isAtEnd: Number(isAtTheEnd(table, rows)),
     },
     evidence: {
