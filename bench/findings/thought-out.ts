@@ -19,6 +19,7 @@ export const thoughtOut: Weights = {
     comesWithRows: 2,
     explained: -5,
     isAtEnd: -3,
+    isAtStart: -4,
     isForNothing: -6,
   },
   DisguisedMissing: { bias: 0.5, rarity: 3, isForNothing: -6 },

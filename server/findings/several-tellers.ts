@@ -27,7 +27,9 @@ export function tellersIn(table: ObservedTable): Tellers | null {
       (isNamedLikeKey(name) || values.filter(isOfFigures).length * 2 < values.length) &&
       !isNamedLikeNumber(name),
   );
-  const things = named.filter((thing) => thing.values.length * least.rowsPerThing <= filledRows(thing));
+  const things = named.filter(
+    (thing) => thing.values.length * least.rowsPerThing <= filledRows(thing) && !isPlaceInLine(thing),
+  );
   for (const teller of tellers)
     for (const thing of things) {
       if (teller === thing || thing.values.length < teller.values.length) continue;
@@ -41,6 +43,13 @@ export function tellersIn(table: ObservedTable): Tellers | null {
       if (surplus(pairs) <= told * most.repeated) return { teller, thing };
     }
   return null;
+}
+
+/** 1, 2, 3, and so on: places among what belongs together, and no things. */
+function isPlaceInLine({ numbers, values }: ObservedColumn): boolean {
+  if (!numbers?.every(Number.isInteger)) return false;
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  return (low === 0 || low === 1) && high - low + 1 === values.length;
 }
 
 /** In how many rows both columns have a value, without counting: spares most pairs of columns the count. */

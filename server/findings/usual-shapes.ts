@@ -19,7 +19,7 @@ const least = { values: 20, ofShape: 3, shareOfShape: 0.02 };
 const covering = { all: 0.97, sample: 0.9, alone: 0.98 };
 const sampled = 500;
 /** So many different values, over so much of the column, are written in a way of their own. */
-const ownWay = { values: 100, spread: 0.8 };
+const ownWay = { values: 50, spread: 0.8 };
 /** Of fewer values than `least`, so many must be frequent; those as rare as this, beside the frequent ones, are doubted. */
 const few = { frequent: 5, rows: 20, share: 0.05 };
 

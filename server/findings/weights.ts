@@ -21,6 +21,7 @@ export const weights: Record<FindingKind, { bias: number } & Record<string, numb
     comesWithRows: 2,
     explained: -5.01,
     isAtEnd: -3.04,
+    isAtStart: -4,
     isForNothing: -6,
   },
   DisguisedMissing: {

@@ -124,6 +124,16 @@ const clean: readonly [string, Kind, (random: Random, row: number) => Cell][] = 
     "text",
     (r, row) => (row % 200 === 9 ? "ND" : row % 3 === 0 ? letters(r, 2) : `Province ${row % 700}`),
   ],
+  [
+    "chemical elements with Na and Nd, beside longer names",
+    "text",
+    (r, row) =>
+      row % 60 === 9
+        ? "Na"
+        : row % 3 === 0
+          ? `${letters(r, 1)}${letters(r, 1).toLowerCase()}`
+          : `Ion ${row % 900}`,
+  ],
   ["names with Nan", "text", (r, row) => (row === 9 ? "Nan" : person(r))],
   [
     "PINs from all there are",

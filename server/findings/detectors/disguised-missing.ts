@@ -86,13 +86,14 @@ const most = { states: 12 };
  */
 function isCodeLikeOthers({ values }: ObservedColumn, value: string, kind: string): boolean {
   const longest = kind === "sure" ? 3 : 4;
-  const letters = [/^\p{Lu}+$/u, /^\p{Ll}+$/u].find((all) => all.test(value));
+  const letters = [/^\p{Lu}+$/u, /^\p{Ll}+$/u, /^\p{Lu}\p{Ll}$/u].find((all) => all.test(value));
   if (value.length > longest || letters === undefined) return false;
   const asLong = values.filter((other) => other.length === value.length);
   const alike = asLong.filter((other) => letters.test(other)).length;
   if (alike > values.length * 0.5 || (alike >= least.codes && alike > asLong.length * 0.5)) return true;
   // ND is North Dakota where there are dozens of such codes, whatever else there is.
-  return kind === "unsure" && value.length <= 3 && alike >= least.shortCodes;
+  const about = values.filter((other) => Math.abs(other.length - value.length) <= 1 && letters.test(other));
+  return kind === "unsure" && value.length <= 3 && about.length >= least.shortCodes;
 }
 
 /** Where codes of four digits are drawn from all there are, 0000 and 9999 are drawn, too. */

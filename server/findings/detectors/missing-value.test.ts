@@ -147,3 +147,50 @@ describe("nothing is shown", () => {
     expect(saidOf(missingValues, aColumn("city text", [...many(12, () => "Rome"), null]))).toEqual([]);
   });
 });
+
+test("rows that lack several columns at once are told once", () => {
+  const rows = many(400, (row) =>
+    row === 90 || row === 310
+      ? [row, "x", null, null, null, null, null]
+      : [
+          row,
+          "x",
+          `b${row % 9}`,
+          `d${row % 7}`,
+          `p${row % 5}`,
+          row === 200 ? null : `q${row % 8}`,
+          `r${row % 6}`,
+        ],
+  );
+  const columns = [
+    "id integer",
+    "sort text",
+    "born text",
+    "died text",
+    "place text",
+    "quarter text",
+    "region text",
+  ];
+  const table = aTable(columns, rows);
+  const found = saidOf(missingValues, table);
+  expect(found.map(({ columns: doubted, statement }) => [doubted, statement])).toEqual([
+    [
+      ["born", "died", "place", "region"],
+      "2 of 400 rows of things have no born, no died, no place, and no region; all others do.",
+    ],
+    [["quarter"], "3 of 400 rows of things have no quarter; all others do."],
+  ]);
+  const [first] = found;
+  expect([...rowsAgainst(first?.condition ?? { is: "any", of: [] }, table)]).toEqual([90, 310]);
+  // A contract takes the condition as SQL.
+  expect(first?.rule).toBeNull();
+});
+
+test("what is reckoned from the rows before is not there at the beginning", () => {
+  const growth = many(200, (row) => (row < 2 ? null : row % 13));
+  const [found] = saidOf(missingValues, aColumn("growth integer", growth));
+  expect(found?.features.isAtStart).toBe(1);
+  expect(shown(...saidOf(missingValues, aColumn("growth integer", growth)))).toEqual([]);
+  const [other] = saidOf(missingValues, aColumn("growth integer", growth.with(0, 5)));
+  expect(other?.features.isAtStart).toBe(0);
+});

@@ -15,15 +15,46 @@ const least = { rows: 20, filledShare: 0.9 };
 export const missingValues: Detector = (table, database) => {
   const loads = loadColumnOf(table)?.column ?? null;
   const forNothing = rowsForNothing(table);
-  return table.columns.flatMap((column) =>
-    [nullsIn(table, column, loads, database), blanksIn(table, column, database)]
-      .filter((found) => found !== null)
-      .map((found) => ({
-        ...found,
-        features: { ...found.features, isForNothing: Number(areForNothing(found.rows, forNothing)) },
-      })),
-  );
+  const nulls = table.columns.flatMap((column) => nullsIn(table, column, loads, database) ?? []);
+  const blanks = table.columns.flatMap((column) => blanksIn(table, column, database) ?? []);
+  return [...together(nulls), ...blanks].map((found) => ({
+    ...found,
+    features: { ...found.features, isForNothing: Number(areForNothing(found.rows, forNothing)) },
+  }));
 };
+
+/** Rows that lack several columns at once lack them for one reason, and are told once. */
+function together(found: readonly Candidate[]): Candidate[] {
+  return [...Map.groupBy(found, ({ rows }) => rows.join()).values()].flatMap((same) => {
+    const [first] = same;
+    if (!first || same.length === 1) return same;
+    const columns = same.flatMap((each) => each.columns);
+    const names = Object.keys(first.features);
+    const mean = (name: string) =>
+      same.reduce((sum, { features }) => sum + (features[name] ?? 0), 0) / same.length;
+    return {
+      ...first,
+      columns,
+      condition: { is: "any" as const, of: columns.map((column) => ({ is: "null" as const, column })) },
+      statement: `${rowsOf(first.rows.length, first.outOf)} of ${first.table.tableName} ${have(first.rows.length)} no ${namesOf(columns)}; all others do.`,
+      // No kind of rule speaks of several columns.
+      rule: null,
+      features: Object.fromEntries(names.map((name) => [name, mean(name)])),
+      evidence: {},
+    };
+  });
+}
+
+const mostNamed = 4;
+/** `born, no died, and no place`, or the first ones and how many more there are. */
+function namesOf(columns: readonly string[]): string {
+  const rest = columns.length > mostNamed ? columns.length - mostNamed + 1 : 0;
+  const named = columns.slice(0, columns.length - rest);
+  const all = rest > 0 ? [...named, `${rest} more columns`] : named;
+  const [last = "", ...others] = all.toReversed();
+  const before = others.toReversed().join(", no ");
+  return `${before}${others.length > 1 ? "," : ""} and ${rest > 0 ? `none of ${last}` : `no ${last}`}`;
+}
 
 function nullsIn(
   table: ObservedTable,
@@ -86,6 +117,8 @@ function described(
       isMoment: Number(column.kind === "date" || column.kind === "time"),
       explained: explainedBy(table, rows, [column.name])?.share ?? 0,
       isAtEnd: Number(isAtTheEnd(table, rows) || isInProgress(table, column, rows)),
+      // What is reckoned from the row before, or from a year before, is not there at the beginning of a series.
+      isAtStart: Number(rows.every((row, at) => row === at)),
     },
     evidence: { usual: usualIn(column, new Set()) },
   };

@@ -105,3 +105,13 @@ test("an answer that several questions have is one, beside yes and no", () => {
   expect(survey({ q1: answers(120), q2: answers(90), q3: answers(70) })).toEqual([]);
   expect(survey({ q1: answers(120) })).toEqual(["q1"]);
 });
+
+test("a third answer that one in a hundred gives is one, and a misspelled one is not", () => {
+  const random = randomOf(6);
+  const driveways = (third: string, pair: [string, string]) =>
+    said(Array.from({ length: 1000 }, (_, row) => (row % 60 === 7 ? third : random.pick(pair)))).map(
+      ({ rows }) => rows.length,
+    );
+  expect(driveways("P", ["Y", "N"])).toEqual([]);
+  expect(driveways("nx", ["yes", "no"])).toEqual([17]);
+});

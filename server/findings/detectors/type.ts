@@ -5,6 +5,7 @@ import { isBoundedNumber } from "../bounded-number.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import { isDateLike } from "../date-writing.ts";
 import { have, quoted, rowsOf } from "../doubted.ts";
+import { editDistance } from "../near-texts.ts";
 import { placeholderOf } from "../placeholders.ts";
 import { failingAlone, mostDoubted, rowsOfValues, valuesAgainst } from "../rare-values.ts";
 
@@ -75,6 +76,12 @@ function flagsIn(column: ObservedColumn): Meant | null {
   return null;
 }
 
+/** `nx` is near `no`. Of single letters, each is near every other. */
+function isNearOneOf(meant: readonly number[], { values }: ObservedColumn, index: number): boolean {
+  const plain = (at: number) => (values[at] ?? "").trim().toLowerCase();
+  return plain(index).length > 1 && meant.some((at) => editDistance(plain(at), plain(index), 1) <= 1);
+}
+
 /** "No answer" is an answer, beside yes and no, where other columns have it, too. */
 const isAnswerElsewhere = ({ columns }: ObservedTable, column: ObservedColumn, value: string): boolean =>
   columns.filter(
@@ -100,7 +107,10 @@ function candidatesOf(
   const isCategory = (index: number) => {
     const own = column.counts[index] ?? 0;
     if (own > 2 && isAnswerElsewhere(table, column, column.values[index] ?? "")) return true;
-    return own > 2 && meant.length <= 100 && own >= Math.max(middle * 0.2, all * 0.01);
+    // Of two answers each is frequent, and a third one need not be, unless it is one of them misspelled.
+    const isThird = !column.numbers && !column.moments && !isNearOneOf(meant, column, index);
+    const usualShare = isThird ? 0 : middle * 0.2;
+    return own > 2 && meant.length <= 100 && own >= Math.max(usualShare, all * 0.01);
   };
   const doubted = words.filter((index) => !isCategory(index));
   const rows = rowsOfValues(column, doubted);
