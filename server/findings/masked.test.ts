@@ -25,3 +25,16 @@ test("a timeline of loads is shown, and one of births is not", () => {
   expect(said("loaded_at").timeline).toEqual(timeline("loaded_at"));
   expect(said("birth_date")).toEqual({});
 });
+
+test("a word that stands for nothing is shown among personal values, which are not", () => {
+  const doubted = [
+    { value: "Unknown", rows: 6 },
+    { value: "Grace", rows: 1 },
+  ];
+  const { statement, evidence } = maskedWords(["first_name"], {
+    statement: "7 rows have “Unknown”, “Grace” as first_name.",
+    evidence: { doubted },
+  });
+  expect(statement).toBe("7 rows have “Unknown”, “•••••” as first_name.");
+  expect(evidence.doubted?.map(({ value }) => value)).toEqual(["Unknown", "•••••"]);
+});

@@ -1,6 +1,7 @@
 import { maskRows } from "../masking.ts";
 import { shortened } from "../text.ts";
 import type { Evidence, Timeline } from "./candidate.ts";
+import { placeholderOf } from "./placeholders.ts";
 import type { ShownEvidence } from "./schema.ts";
 
 /** Values in evidence are shown so long at most. */
@@ -16,6 +17,8 @@ export function maskedWords(
 ): { statement: string; evidence: ShownEvidence } {
   const hidden = new Map<string, string>();
   const mask = (value: string): string => {
+    // A word that stands for nothing is nobody's, and is what the sentence is about.
+    if (["sure", "signs"].includes(placeholderOf(value) ?? "")) return value;
     const masks = columns.map((name) =>
       String(maskRows({ columns: [{ name }], rows: [[value]] }).rows[0]?.[0]),
     );
