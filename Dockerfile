@@ -9,7 +9,7 @@ RUN npm ci --ignore-scripts --omit=dev && rm -rf node_modules/node-linux-* node_
 COPY . .
 ENV NEXT_TELEMETRY_DISABLED=1
 RUN node scripts/bundle.mjs && node scripts/sbom.mjs \
-  && node --require ./scripts/without-types.cjs node_modules/next/dist/bin/next build && rm -rf .next/cache
+  && node --require ./scripts/without-types.cjs node_modules/next/dist/bin/next build && node scripts/compress-pages.mjs && rm -rf .next/cache
 # What the embedded PostgreSQL would complete at its first start, in a folder that is not its own then.
 RUN node --input-type=module --eval "import { postgresProgram } from './dist/db/postgres-program.js'; postgresProgram();"
 

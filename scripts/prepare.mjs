@@ -111,7 +111,10 @@ async function bundle() {
 async function build() {
   const state = sourceState(
     ["app", "components", "server", "public"],
-    ["instrumentation-client.ts", "next.config.mjs", "postcss.config.mjs", "tsconfig.json"],
+    [
+      ...["instrumentation-client.ts", "next.config.mjs", "postcss.config.mjs", "tsconfig.json"],
+      "scripts/compress-pages.mjs",
+    ],
   );
   if (read(buildStamp) === state) return;
   say("Building the pages (half a minute; only when they have changed)");
@@ -121,6 +124,8 @@ async function build() {
   const hasTypes = existsSync(join(root, "node_modules/typescript"));
   const preload = hasTypes ? [] : ["--require", join(root, "scripts/without-types.cjs")];
   await run(nodeOfTheProject(), [...preload, next, "build"], "the pages cannot be built");
+  const compress = join(root, "scripts/compress-pages.mjs");
+  await run(nodeOfTheProject(), [compress], "the pages' scripts cannot be compressed");
   writeFileSync(buildStamp, state);
 }
 

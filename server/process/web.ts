@@ -17,6 +17,7 @@ import {
 import { log } from "../telemetry/log.ts";
 import { measureProcess } from "../telemetry/metrics.ts";
 import { callerAddress, claimedAddress, isLocalCall } from "./caller-address.ts";
+import { compressedFiles } from "./compressed-files.ts";
 import { type Door, findDoor } from "./doors.ts";
 import { createLimitedServer } from "./http-server.ts";
 import { openPages } from "./open-pages.ts";
@@ -55,6 +56,8 @@ export async function startWeb(options: {
   const app = next({ dev: isDev, dir: root, hostname: host, port, httpServer: decoy, quiet: true });
   await app.prepare();
   const renderPage = app.getRequestHandler();
+  // In development, files change under their names.
+  const sendCompressed = isDev ? () => false : compressedFiles(root);
 
   const addressOf = callerAddress(env().TRUST_PROXY);
   const claimedBy = claimedAddress(env().TRUST_PROXY);
@@ -85,6 +88,7 @@ export async function startWeb(options: {
         sendProblem(request, response, "rate_limited", detail, { "retry-after": "10" });
         return;
       }
+      if (sendCompressed(request, response)) return;
       const target = targetOf(request);
       const door = findDoor(pathOf(target));
       const answered = door ? serve(door, target, request, response) : renderPage(request, response);
