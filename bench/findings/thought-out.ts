@@ -74,6 +74,7 @@ export const thoughtOut: Weights = {
     isSpace: 1.5,
     agrees: 2.5,
     contradicts: -3,
+    isOddCase: 2.5,
     isOneLetter: 0.5,
     isLong: 0.5,
   },

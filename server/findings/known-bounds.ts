@@ -27,7 +27,11 @@ const known: readonly (Bounds & { words: readonly string[] })[] = [
   {
     words: [
       "price",
+      "rate",
       "quantity",
+      "units",
+      "stock",
+      "seats",
       "qty",
       "weight",
       "height",

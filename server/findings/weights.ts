@@ -109,6 +109,7 @@ export const weights: Record<FindingKind, { bias: number } & Record<string, numb
     isSpace: 1.52,
     agrees: 2.35,
     contradicts: -3.04,
+    isOddCase: 2.5,
     isOneLetter: 0.27,
     isLong: 0.24,
   },

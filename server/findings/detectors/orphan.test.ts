@@ -282,4 +282,13 @@ describe("what is well is left alone", () => {
     const persons = tableOf("person", { personid: ["integer", counter(1000)] });
     expect(say(persons, addresses)).toEqual([]);
   });
+
+  test("days of a rental are no customers, though one customer has a number far off", () => {
+    const customers = tableOf("customer", { customer_id: ["integer", [...counter(599), 9999]] });
+    const films = tableOf("film", {
+      film_id: ["integer", counter(1000)],
+      rental_duration: ["integer", list(1000, (row) => (row === 600 ? 700 : 3 + (row % 5)))],
+    });
+    expect(say(customers, films)).toEqual([]);
+  });
 });

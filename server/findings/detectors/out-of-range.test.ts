@@ -26,6 +26,15 @@ describe("what lies beyond the rest", () => {
     const pieces = many(900, (row) => (row === 44 ? -2 : 1 + (row % 3)));
     const found = saidOf(outOfRange, aColumn(`${name} integer`, pieces));
     expect(found.map(({ rows, features }) => [[...rows], features.isImpossible])).toEqual([[[44], 1]]);
+    // Where all have one piece, as well.
+    const single = saidOf(
+      outOfRange,
+      aColumn(
+        `${name} integer`,
+        pieces.map((count) => Math.sign(count)),
+      ),
+    );
+    expect(single.map(({ rows }) => [...rows])).toEqual([[44]]);
     // Steps of a lift may go down.
     expect(saidOf(outOfRange, aColumn("step integer", pieces))).toEqual([]);
   });

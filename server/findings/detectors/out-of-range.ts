@@ -16,7 +16,7 @@ import { beyondTheirGroup } from "./beyond-their-group.ts";
 import { confirmedShare } from "./equations.ts";
 
 /** Fewer rows than these, or fewer different values, have no bulk to lie outside of. */
-const least = { rows: 20, values: 8, ofBounded: 3 };
+const least = { rows: 20, values: 8, ofBounded: 2 };
 
 /** Numbers and moments far from all others, on the wrong side of zero, or impossible by what they mean. */
 export const outOfRange: Detector = (table, database) => {
@@ -63,7 +63,7 @@ function beyondTheRest(
   if (!spread) return [];
   const bounds = boundsByName(column, spread, database.now);
   if (spread.order.length < least.values) {
-    // Of one to three pieces each there is no bulk, and yet there are no minus two.
+    // Of one to three pieces each, or one, there is no bulk, and yet there are no minus two.
     const below = spread.order.length >= least.ofBounded && bounds ? gapBelow(spread, bounds.min) : null;
     const found = below?.isImpossible ? described(table, column, "below", below, spread, database) : null;
     return found ? [found] : [];

@@ -210,17 +210,17 @@ function isCodeOf(table: ObservedTable, column: ObservedColumn, parent: Parent):
   return table !== parent.table && isKey && (isRepeated || parent.column.isPrimaryKey);
 }
 
+/** So much of the numbers, at either end, may be far from the others: one wrong key makes no others rare. */
+const farOff = 0.02;
+
 /** Counted from somewhere with few numbers left out: any small number is among them by chance. */
 function isDense(column: ObservedColumn): boolean {
   const before = gathered.isDense.get(column);
   if (before !== undefined) return before;
-  const { numbers, values } = column;
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const number of numbers ?? []) {
-    if (number < low) low = number;
-    if (number > high) high = number;
-  }
-  const isDense = values.length > (high - low) * 0.1;
+  const sorted = (column.numbers ?? new Float64Array()).filter((number) => !Number.isNaN(number)).sort();
+  const left = Math.floor(sorted.length * farOff);
+  const middle = sorted.slice(left, sorted.length - left);
+  const isDense = middle.length > ((middle.at(-1) ?? 0) - (middle[0] ?? 0)) * 0.1;
   gathered.isDense.set(column, isDense);
   return isDense;
 }

@@ -103,6 +103,18 @@ test("a blank around a value is told apart from another way of writing it", () =
   expect([isSpace("South "), isSpace(" South"), isSpace("SOUTH")]).toEqual([1, 1, 0]);
 });
 
+test("a value all in small letters is odd where hardly any other is", () => {
+  const isOdd = (values: string[]) =>
+    saidOf(variants, aColumn("country text", values)).map(({ rows, features }) => [
+      [...rows],
+      features.isOddCase,
+    ]);
+  const countries = many(90, (index) => ["Germany", "France", "USA", `Land ${index}`][index % 4] ?? "");
+  expect(isOdd([...countries, "germany"])).toEqual([[[90], 1]]);
+  const tags = many(90, (index) => ["Germany", "sun", "sea", `tag${index}`][index % 4] ?? "");
+  expect(isOdd([...tags, "germany"])).toEqual([[[90], 0]]);
+});
+
 test("a rare value that stands for nothing makes no other one natural", () => {
   const regions = (rare: string) =>
     saidOf(

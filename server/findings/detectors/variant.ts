@@ -58,6 +58,20 @@ function sameLetters(column: ObservedColumn): Pair[] {
 /** Signs that are no punctuation: `A+` and `A-` are two grades, `C` and `C#` two languages. */
 const tellingSigns = (text = ""): string => (text.trim().match(/[+#*%<>=]|-$/g) ?? []).join("");
 
+/** So few of a column's values are cased like one that is wrong. */
+const mostCasedAlike = 0.02;
+
+function isOddlyCased({ values }: ObservedColumn, { rare, usual }: Pair): boolean {
+  const [value = "", other = ""] = [values[rare], values[usual]];
+  if (value === other || value.toLowerCase() !== other.toLowerCase()) return false;
+  const caseOf = (text: string) =>
+    text === text.toLowerCase() ? "small" : text === text.toUpperCase() ? "capitals" : "mixed";
+  const own = caseOf(value);
+  if (own === "mixed" || caseOf(other) === own) return false;
+  const alike = values.filter((each) => /\p{L}/u.test(each) && caseOf(each) === own).length;
+  return alike - 1 <= values.length * mostCasedAlike;
+}
+
 /** -1 and 1 have the same digits, and are not the same number. */
 function areNumbers({ values }: ObservedColumn, rare: number, usual: number): boolean {
   const [one, other] = [numberOf(values[rare] ?? ""), numberOf(values[usual] ?? "")];
@@ -159,6 +173,8 @@ function spellings(
     features: {
       ...common(column, pairs),
       isSameLetters: 1,
+      // All in small letters, or in capitals, as hardly any other value is.
+      isOddCase: pairs.filter((pair) => isOddlyCased(column, pair)).length / pairs.length,
       // A blank around it makes no other value.
       isSpace:
         pairs.filter(({ rare, usual }) => column.values[rare]?.trim() === column.values[usual]).length /
