@@ -39,6 +39,25 @@ describe("what lies beyond the rest", () => {
     expect(saidOf(outOfRange, aColumn("step integer", pieces))).toEqual([]);
   });
 
+  test("is found where there is a handful of values, each of many rows", () => {
+    const days = many(1000, (row) => (row === 600 ? 700 : 3 + (row % 5)));
+    const shownOf = (values: number[]) =>
+      saidOf(outOfRange, aColumn("rental_duration integer", values))
+        .filter((found) => confidenceOf(found) >= shownFrom)
+        .map(({ rows }) => [...rows]);
+    expect(shownOf(days)).toEqual([[600]]);
+    // Twelve is no slip, and neither is what comes again and again.
+    expect(shownOf(days.with(600, 12))).toEqual([]);
+    expect(shownOf(many(1000, (row) => (row % 100 === 9 ? 700 : 3 + (row % 5))))).toEqual([]);
+  });
+
+  test("is found below zero where the name says that it cannot be", () => {
+    const rates = many(1000, (row) => (row === 44 ? "-0.99" : (["0.99", "2.99", "4.99"][row % 3] ?? "")));
+    const [found] = saidOf(outOfRange, aColumn("rental_rate decimal", rates));
+    expect([...(found?.rows ?? [])]).toEqual([44]);
+    expect(found && confidenceOf(found)).toBeGreaterThan(0.9);
+  });
+
   test.each(seeds)("is found in a skewed column, and so is the sign (seed %d)", (seed) => {
     const random = randomFrom(seed);
     const prices = many(2000, () => money(random.lognormal(3, 1)));

@@ -65,8 +65,11 @@ function beyondTheRest(
   if (spread.order.length < least.values) {
     // Of one to three pieces each, or one, there is no bulk, and yet there are no minus two.
     const below = spread.order.length >= least.ofBounded && bounds ? gapBelow(spread, bounds.min) : null;
-    const found = below?.isImpossible ? described(table, column, "below", below, spread, database) : null;
-    return found ? [found] : [];
+    const above = isFarFromFew(spread, column) ? gapAbove(spread) : null;
+    return [
+      below?.isImpossible ? described(table, column, "below", below, spread, database) : null,
+      above ? described(table, column, "above", above, spread, database) : null,
+    ].filter((found) => found !== null);
   }
   return [
     described(
@@ -79,6 +82,23 @@ function beyondTheRest(
     ),
     described(table, column, "below", gapBelow(spread, bounds?.min), spread, database),
   ].filter((found) => found !== null);
+}
+
+/** Of a handful of numbers each has so many rows, and one that hardly any row has is so many times as far as they reach. */
+const fromFew = { rows: 20, share: 0.002, times: 10 };
+
+/** 700 days, where everything else is rented for three to seven. */
+function isFarFromFew({ order, measures, isMoment, rows }: Spread, { counts }: ObservedColumn): boolean {
+  const [first = 0, beforeLast = 0, last = 0] = [measures[0], measures.at(-2), measures.at(-1)];
+  const usual = order.slice(0, -1);
+  const rare = counts[order.at(-1) ?? -1] ?? 0;
+  return (
+    !isMoment &&
+    usual.length >= 3 &&
+    usual.every((index) => (counts[index] ?? 0) >= fromFew.rows) &&
+    rare <= Math.max(1, rows * fromFew.share) &&
+    last - beforeLast >= (beforeLast - first) * fromFew.times
+  );
 }
 
 /**
@@ -169,7 +189,7 @@ function described(
       confirmed,
       rarity: Math.min(1, -Math.log10(rows.length / outOf) / 4),
       isImpossible: Number(gap.isImpossible),
-      changesSign: Number(gap.changesSign),
+      changesSign: Number(gap.changesSign || (gap.isImpossible && end >= 0 && nearest < 0)),
       isFuture: Number(isMoment && side === "above" && gap.nearest > now),
       isKey: Number(isNamedLikeKey(column.name)),
       // What cannot be is wrong in a whole load as well, unless the rest of the row says that it can.
