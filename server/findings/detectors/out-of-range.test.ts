@@ -46,6 +46,8 @@ describe("what lies beyond the rest", () => {
         .filter((found) => confidenceOf(found) >= shownFrom)
         .map(({ rows }) => [...rows]);
     expect(shownOf(days)).toEqual([[600]]);
+    const keys = aColumn("year_id integer", days);
+    expect(saidOf(outOfRange, keys)).toEqual([]);
     // Twelve is no slip, and neither is what comes again and again.
     expect(shownOf(days.with(600, 12))).toEqual([]);
     expect(shownOf(many(1000, (row) => (row % 100 === 9 ? 700 : 3 + (row % 5))))).toEqual([]);

@@ -88,12 +88,16 @@ function beyondTheRest(
 const fromFew = { rows: 20, share: 0.002, times: 10 };
 
 /** 700 days, where everything else is rented for three to seven. */
-function isFarFromFew({ order, measures, isMoment, rows }: Spread, { counts }: ObservedColumn): boolean {
+function isFarFromFew(
+  { order, measures, isMoment, rows }: Spread,
+  { counts, name }: ObservedColumn,
+): boolean {
   const [first = 0, beforeLast = 0, last = 0] = [measures[0], measures.at(-2), measures.at(-1)];
   const usual = order.slice(0, -1);
   const rare = counts[order.at(-1) ?? -1] ?? 0;
   return (
     !isMoment &&
+    !isNamedLikeKey(name) &&
     usual.length >= 3 &&
     usual.every((index) => (counts[index] ?? 0) >= fromFew.rows) &&
     rare <= Math.max(1, rows * fromFew.share) &&
