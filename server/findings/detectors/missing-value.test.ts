@@ -184,6 +184,8 @@ test("rows that lack several columns at once are told once", () => {
   expect([...rowsAgainst(first?.condition ?? { is: "any", of: [] }, table)]).toEqual([90, 310]);
   // A contract takes the condition as SQL.
   expect(first?.rule).toBeNull();
+  // Of a table that was read in part, nobody knows whether others lack all of them.
+  expect(saidOf(missingValues, { ...table, isWhole: false })).toHaveLength(5);
 });
 
 test("what is reckoned from the rows before is not there at the beginning", () => {

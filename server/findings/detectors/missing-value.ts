@@ -17,7 +17,9 @@ export const missingValues: Detector = (table, database) => {
   const forNothing = rowsForNothing(table);
   const nulls = table.columns.flatMap((column) => nullsIn(table, column, loads, database) ?? []);
   const blanks = table.columns.flatMap((column) => blanksIn(table, column, database) ?? []);
-  return [...together(nulls), ...blanks].map((found) => ({
+  // The rest of a table that was read in part may lack one of them only.
+  const told = table.isWhole ? together(nulls) : nulls;
+  return [...told, ...blanks].map((found) => ({
     ...found,
     features: { ...found.features, isForNothing: Number(areForNothing(found.rows, forNothing)) },
   }));
