@@ -70,23 +70,80 @@ const incidents: Record<string, (value: number, place: number, before: readonly 
   "fading away": (value, place) => value * 0.4 ** (place + 1),
 };
 
-/** The first seeds were looked at when constants were chosen; the others were not. */
-const seedsFrom = { "chosen with": 0, "checked with": 100_000 };
+/** Five lots of tables each. Only the first were looked at when the way of learning was chosen. */
+const seeds = {
+  "chosen with": [0, 100_000, 200_000, 300_000, 400_000],
+  "checked with": [1_000_000, 1_100_000, 1_200_000, 1_300_000, 1_400_000],
+};
+type What = keyof typeof seeds;
 
-export function printSimulation(say: Say): void {
-  for (const [what, from] of Object.entries(seedsFrom)) {
-    say(`${tables} tables over ${days} days, ${width} spreads, ${what} seeds from ${from}`);
+/** Of many tables: how many of each kind of incident were tried and found, and alarms in so many weeks. */
+type Figures = {
+  noticed: Record<string, { of: number; found: number }>;
+  falseAlarms: number;
+  special: number;
+  weeks: number;
+};
+
+export function printSimulation(say: Say, whats: readonly What[] = ["chosen with", "checked with"]): void {
+  for (const what of whats) {
+    say(`${tables} tables for each seed over ${days} days, ${width} spreads, ${what} these seeds`);
     say("");
     for (const [name, stepHours] of [
       ["hourly", 1],
       ["daily", 24],
-    ] as const)
-      printTables(name, stepHours, from, say);
+    ] as const) {
+      const each = seeds[what].map((from) => ({ from, ...judgeTables(stepHours, from) }));
+      for (const { from, ...figures } of each) say(`${name}, from ${from}: ${inShort(figures)}`);
+      printFigures(name, each.reduce<Figures>(addUp, noFigures()), say);
+    }
   }
 }
 
-function printTables(name: string, stepHours: number, seedsFrom: number, say: Say): void {
-  const noticed = Object.fromEntries(Object.keys(incidents).map((kind) => [kind, { of: 0, found: 0 }]));
+const noFigures = (): Figures => ({
+  noticed: Object.fromEntries(Object.keys(incidents).map((kind) => [kind, { of: 0, found: 0 }])),
+  falseAlarms: 0,
+  special: 0,
+  weeks: 0,
+});
+
+const addUp = (a: Figures, b: Figures): Figures => ({
+  noticed: Object.fromEntries(
+    Object.entries(a.noticed).map(([kind, { of, found }]) => [
+      kind,
+      { of: of + (b.noticed[kind]?.of ?? 0), found: found + (b.noticed[kind]?.found ?? 0) },
+    ]),
+  ),
+  falseAlarms: a.falseAlarms + b.falseAlarms,
+  special: a.special + b.special,
+  weeks: a.weeks + b.weeks,
+});
+
+const share = (found: number, of: number) => `${((100 * found) / of).toFixed(1)}%`;
+const rate = (alarms: number, { weeks }: Figures) => ((100 * alarms) / weeks).toFixed(2);
+
+function allNoticed({ noticed }: Figures): string {
+  const all = Object.values(noticed);
+  return share(
+    all.reduce((sum, { found }) => sum + found, 0),
+    all.reduce((sum, { of }) => sum + of, 0),
+  );
+}
+
+const inShort = (figures: Figures) =>
+  `${allNoticed(figures)} noticed, ${rate(figures.falseAlarms, figures)} false alarms`;
+
+function printFigures(name: string, figures: Figures, say: Say): void {
+  say(`${name}: ${allNoticed(figures)} of incidents noticed within two intervals;`);
+  say(`  per hundred tables and week, ${rate(figures.falseAlarms, figures)} false alarms,`);
+  say(`  and ${rate(figures.special, figures)} for holidays and deployments, which it cannot know of`);
+  for (const [kind, { of, found }] of Object.entries(figures.noticed))
+    say(`  ${kind.padEnd(20)} ${share(found, of).padStart(6)}`);
+  say("");
+}
+
+function judgeTables(stepHours: number, seedsFrom: number): Figures {
+  const { noticed } = noFigures();
   let [falseAlarms, special, weeks] = [0, 0, 0];
   for (let n = 0; n < tables; n++) {
     const next = random(seedsFrom + 1000 * stepHours + n);
@@ -128,15 +185,5 @@ function printTables(name: string, stepHours: number, seedsFrom: number, say: Sa
     }
     weeks += (days - learnedBy) / 7;
   }
-  const all = Object.values(noticed);
-  const share = (found: number, of: number) => `${((100 * found) / of).toFixed(1)}%`;
-  const found = all.reduce((sum, each) => sum + each.found, 0);
-  const of = all.reduce((sum, each) => sum + each.of, 0);
-  say(`${name}: ${share(found, of)} of incidents noticed within two intervals;`);
-  const rate = (alarms: number) => ((100 * alarms) / weeks).toFixed(2);
-  say(`  per hundred tables and week, ${rate(falseAlarms)} false alarms,`);
-  say(`  and ${rate(special)} for holidays and deployments, which it cannot know of`);
-  for (const [kind, each] of Object.entries(noticed))
-    say(`  ${kind.padEnd(20)} ${share(each.found, each.of).padStart(6)}`);
-  say("");
+  return { noticed, falseAlarms, special, weeks };
 }
