@@ -150,6 +150,40 @@ test("a step is unusual until it is confirmed by five points, then it is the new
   expect(judged.slice(5)).not.toContain(true);
 });
 
+describe("what one day taught is not told again weeks later", () => {
+  /** Weekdays 2,000 rows an hour, half again as many at noon and half as many at midnight, weekends 40 % of that; ± 5 %. */
+  const weekOf = (n: number) => {
+    const ofDay = 1 - 0.5 * Math.cos((2 * Math.PI * (n % 24)) / 24);
+    return 2000 * ofDay * (Math.floor(n / 24) % 7 >= 5 ? 0.4 : 1) * (1 + 0.05 * noise(n));
+  };
+  /** The points, counted from `from` on, at which a series of so many days begins to be unusual. */
+  function alarmsIn(value: (n: number) => number, days: number, from: number): number[] {
+    const learned = nothingLearned();
+    const unusual: number[] = [];
+    for (let n = 0; n < days * 24; n++) {
+      const rows = Math.round(value(n));
+      if (n >= from && Math.abs(unusualnessOf(learned, count, hourly(n), rows) ?? 0) > 4) unusual.push(n);
+      learn(learned, count, hourly(n), rows);
+    }
+    return unusual.filter((n) => !unusual.includes(n - 1));
+  }
+
+  test("a holiday before a weekend does not hide the weekends after it", () => {
+    // The third Friday is as quiet as a weekend. Of only three Fridays, that one still counts on the next.
+    const holiday = (n: number) => (Math.floor(n / 24) === 18 ? 0.4 : 1) * weekOf(n);
+    const isWeekend = (n: number) => Math.floor(n / 24) % 7 >= 5;
+    expect(alarmsIn(holiday, 63, 21 * 24).filter(isWeekend)).toEqual([]);
+  });
+
+  test("a level 30 % higher is told in the days after it, and not three weeks later", () => {
+    // From the seventh Tuesday at 3:00 on. Then most of the last five Tuesdays are by the new level.
+    const from = 43 * 24 + 3;
+    const higher = (n: number) => (n >= from ? 1.3 : 1) * weekOf(n);
+    expect(alarmsIn(higher, 91, from)).not.toEqual([]);
+    expect(alarmsIn(higher, 91, from + 48)).toEqual([]);
+  });
+});
+
 test("steady growth of 2 % a day is usual", () => {
   const learned = nothingLearned();
   const unusual = [];

@@ -34,11 +34,6 @@ export type Learned = {
   models: ModelState[];
   /** Unusual points in a row: when, and the value on the scale. */
   unusual: { at: number; scaled: number }[];
-  /**
-   * The level before the latest step: what each model's level was moved by, and after how many points. What a step was for,
-   * such as a holiday or a deployment that is undone, is often over soon, and then that level is no surprise.
-   */
-  former: { point: number; steps: number[] } | null;
   dense: Dense;
 };
 
@@ -54,6 +49,12 @@ type ModelState = {
   /** How many spreads away a point in two hundred is. */
   tail: number;
   tables: SeasonTable[];
+  /**
+   * The latest step of the level: by how much, and after how many points. What a step was for, such as a holiday or a
+   * deployment that is undone, is often over soon, and then the level before it is no surprise. Each model has its own: on
+   * a Saturday after a holiday, the models that know weekends are back where they were, and the others are not.
+   */
+  latestStep: { point: number; by: number } | null;
 };
 
 export type Series = {
@@ -89,9 +90,9 @@ const models = [
   { kind: "None", rate: 0.4, days: null, seasons: [] },
   { kind: "None", rate: 0.06, days: null, seasons: [] },
   { kind: "Hour", rate: 0.06, days: 3, seasons: ["hour"] },
-  { kind: "Weekday", rate: 0.06, days: 14, seasons: ["weekday"] },
-  { kind: "HourAndWeekday", rate: 0.06, days: 14, seasons: ["weekday", "hour"] },
-  { kind: "HourOfWeek", rate: 0.06, days: 14, seasons: ["weekday", "hour", "hourOfWeek"] },
+  { kind: "Weekday", rate: 0.06, days: 7, seasons: ["weekday"] },
+  { kind: "HourAndWeekday", rate: 0.06, days: 7, seasons: ["weekday", "hour"] },
+  { kind: "HourOfWeek", rate: 0.06, days: 7, seasons: ["weekday", "hour", "hourOfWeek"] },
   { kind: "MonthDay", rate: 0.06, days: 30, seasons: ["monthDay"] },
   { kind: "WeekdayAndMonthDay", rate: 0.06, days: 30, seasons: ["weekday", "monthDay"] },
 ] as const satisfies { kind: string; rate: number; days: number | null; seasons: readonly Season[] }[];
@@ -130,9 +131,9 @@ export const nothingLearned = (): Learned => ({
     spread: 0,
     tail: 3,
     tables: seasons.map((season) => emptyTable(season)),
+    latestStep: null,
   })),
   unusual: [],
-  former: null,
   dense: nothingDense(),
 });
 
@@ -232,13 +233,13 @@ function expectations(learned: Learned, series: Series, at: number, time: LocalT
     return { ...other, unit: other.unit * credible.width };
   });
   const state = learned.models[chosen] as ModelState;
-  const step = formerStep(learned, chosen);
+  const step = formerStep(state, learned.points);
   return [by(chosen, state, 0), ...alsoBelieved, ...(step === 0 ? [] : [by(chosen, state, step)])];
 }
 
 /** What the latest step added to a model's level; 0 if there is none that counts. */
-const formerStep = ({ former, points }: Learned, model: number) =>
-  former !== null && points - former.point <= formerFor ? (former.steps[model] ?? 0) : 0;
+const formerStep = ({ latestStep }: ModelState, points: number) =>
+  latestStep !== null && points - latestStep.point <= formerFor ? latestStep.by : 0;
 
 /** Learns one point, changing the state. Values and times that are no numbers are left out. */
 export function learn(learned: Learned, series: Series, at: Date, value: number): void {
@@ -260,8 +261,10 @@ export function learn(learned: Learned, series: Series, at: Date, value: number)
   if (isAside) setAside(learned, series, { at: ms, scaled }, time);
   else {
     learned.unusual = [];
-    returnToFormer(learned, scaled, time, series);
-    for (const place of models.keys()) learnBy(learned, place, scaled, time, series);
+    for (const [place, state] of learned.models.entries()) {
+      returnToFormer(state, learned.points, scaled, time, series);
+      learnBy(learned, place, scaled, time, series);
+    }
   }
 }
 
@@ -273,19 +276,25 @@ export function learnAll(series: Series, points: Iterable<{ at: Date; value: num
 }
 
 /** A point by the level before the latest step undoes that step; the level in between is then the former one. */
-function returnToFormer(learned: Learned, scaled: number, time: LocalTime, series: Series): void {
-  const chosen = chosenModel(learned, time);
-  const step = formerStep(learned, chosen);
-  const current = learned.models[chosen];
-  if (step === 0 || !current) return;
-  const error = scaled - expectedBy(current, time);
-  const spread =
-    Math.max(current.spread, scales[series.kind].floor(scaled)) * Math.max(1, current.tail / asideFrom);
-  if (Math.abs(error) <= asideFrom * spread || Math.abs(error + step) >= Math.abs(error)) return;
-  const steps = learned.former?.steps ?? [];
-  for (const [place, state] of learned.models.entries()) moveLevel(state, -(steps[place] ?? 0));
-  learned.former = { point: learned.points, steps: steps.map((each) => -each) };
+function returnToFormer(
+  state: ModelState,
+  points: number,
+  scaled: number,
+  time: LocalTime,
+  series: Series,
+): void {
+  const step = formerStep(state, points);
+  if (step === 0) return;
+  const error = scaled - expectedBy(state, time);
+  const room = asideFrom * roomOf(state, scaled, series);
+  if (Math.abs(error) <= room || Math.abs(error + step) > room) return;
+  moveLevel(state, -step);
+  state.latestStep = { point: points, by: -step };
 }
+
+/** One spread of a model's errors; a series with far outliers of its own is given more. */
+const roomOf = ({ spread, tail }: ModelState, scaled: number, { kind }: Series) =>
+  Math.max(spread, scales[kind].floor(scaled)) * Math.max(1, tail / asideFrom);
 
 function moveLevel(state: ModelState, by: number): void {
   if (by === 0) return;
@@ -336,7 +345,7 @@ function learnBy(learned: Learned, place: number, scaled: number, time: LocalTim
   if (isKnown(state.tables, time)) countError(state, error, series, scaled);
   const isWarm = state.predicted > warmUp;
   const clipped = isWarm ? clip(error, 3 * state.spread) : error;
-  const rate = Math.max(rateOf(model, learned.step), 1 / points);
+  const rate = Math.max(rateOf(model, learned.step), 1 / points, settling(state, points));
   state.level += state.slope + rate * clipped;
   if (isWarm) state.slope = 0.98 * (state.slope + 0.05 * rate * clipped);
   let rest = scaled - state.level;
@@ -346,7 +355,17 @@ function learnBy(learned: Learned, place: number, scaled: number, time: LocalTim
   }
 }
 
-/** A level with seasons moves slowly by their length, or a weekend would be learned as a new level. */
+/**
+ * After a step, known from five points only, the level is the mean of all since. Moved at the usual rate instead, it would
+ * be wrong for weeks, the visits of these weeks would be measured from it, and their median would be wrong once it is right.
+ */
+const settling = ({ latestStep }: ModelState, points: number) =>
+  latestStep === null ? 0 : 1 / (points - latestStep.point + confirmedAfter.sameSide);
+
+/**
+ * A level with seasons moves slowly, or a weekend would be learned as a new level; but within a week or so, to be right
+ * before the third visit since a small step turns the median of a weekday.
+ */
 function rateOf({ rate, days }: (typeof models)[number], step: number | null): number {
   if (days === null || step === null) return rate;
   return Math.min(0.15, Math.max(0.0005, step / (days * dayMs)));
@@ -396,9 +415,9 @@ function setAside(
   const latest = errors.slice(-confirmedAfter.sameSide);
   const isOneSided = latest.every((error) => error > 0) || latest.every((error) => error < 0);
   if (!isOneSided && count < confirmedAfter.anywhere) return;
-  const steps = learned.models.map((state) => {
+  for (const state of learned.models) {
     // A weekday that is new to a model is no step of its level.
-    if (state.tables.some((table) => times.some((each) => visitsIn(table, each) < 1))) return 0;
+    if (state.tables.some((table) => times.some((each) => visitsIn(table, each) < 1))) continue;
     const own = learned.unusual
       .slice(-confirmedAfter.sameSide)
       .map(
@@ -406,10 +425,12 @@ function setAside(
       );
     const step = medianOf(own);
     moveLevel(state, step);
-    if (!isOneSided) state.spread = Math.max(state.spread, 1.4826 * medianOf(own.map(Math.abs)));
-    return step;
-  });
-  learned.former = isOneSided ? { point: learned.points, steps } : null;
+    if (isOneSided) state.latestStep = { point: learned.points, by: step };
+    else {
+      state.spread = Math.max(state.spread, 1.4826 * medianOf(own.map(Math.abs)));
+      state.latestStep = null;
+    }
+  }
   learned.unusual = [];
 }
 
