@@ -48,7 +48,8 @@ export function tellersIn(table: ObservedTable): Tellers | null {
 /** 1, 2, 3, and so on: places among what belongs together, and no things. */
 function isPlaceInLine({ numbers, values }: ObservedColumn): boolean {
   if (!numbers?.every(Number.isInteger)) return false;
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const low = numbers.reduce((least, number) => Math.min(least, number), Number.POSITIVE_INFINITY);
+  const high = numbers.reduce((most, number) => Math.max(most, number), Number.NEGATIVE_INFINITY);
   return (low === 0 || low === 1) && high - low + 1 === values.length;
 }
 
