@@ -134,6 +134,12 @@ const clean: readonly [string, Kind, (random: Random, row: number) => Cell][] = 
           ? `${letters(r, 1)}${letters(r, 1).toLowerCase()}`
           : `Ion ${row % 900}`,
   ],
+  [
+    "surnames with Blank and Test",
+    "text",
+    (r, row) =>
+      row === 9 ? "Blank" : row === 900 ? "Test" : `${letters(r, 1)}${letters(r, 5).toLowerCase()}`,
+  ],
   ["names with Nan", "text", (r, row) => (row === 9 ? "Nan" : person(r))],
   [
     "PINs from all there are",
@@ -177,4 +183,12 @@ describe.each([1, 2, 3])("nothing is said (seed %i) of", (seed) => {
     const cells = Array.from({ length: 2000 }, (_, row) => one(random, row));
     expect(said(kind, cells).map(({ statement }) => statement)).toEqual([]);
   });
+});
+
+test("a word in small letters among thousands of surnames is no surname", () => {
+  const random = randomOf(8);
+  const names = Array.from({ length: 2000 }, (_, row) =>
+    row === 9 ? "blank" : `${letters(random, 1)}${letters(random, 5).toLowerCase()}`,
+  );
+  expect(said("text", names).map(({ rows }) => [...rows])).toEqual([[9]]);
 });

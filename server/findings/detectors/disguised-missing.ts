@@ -68,7 +68,15 @@ function isOneOfTheOthers(column: ObservedColumn, index: number, kind: string): 
   if (kind === "unsure" && others.length <= 30 && own >= 20) return true;
   if (isNamedLikeStep(value) && isOneOfFew(column, index)) return true;
   if (kind === "repeated" && isOneOfAll(column, index)) return true;
+  if (kind === "unsure" && isNameAmongMany(column, value)) return true;
   return isCodeLikeOthers(column, value, kind);
+}
+
+/** Among thousands of surnames, somebody is called Blank; what is written otherwise than they are is none of them. */
+function isNameAmongMany({ values }: ObservedColumn, value: string): boolean {
+  if (values.length < least.names || !/^\p{Lu}\p{Ll}+$/u.test(value)) return false;
+  const shape = shapeOf(value);
+  return values.filter((other) => shapeOf(other) === shape).length > values.length * 0.5;
 }
 
 /** Where a handful of words each come again, one of them that comes again is a state like the others, however rare. */
@@ -77,7 +85,7 @@ function isOneOfFew({ values, counts }: ObservedColumn, index: number): boolean 
   return values.length <= most.states && comesAgain(index) && [...values.keys()].every(comesAgain);
 }
 
-const least = { codes: 100, shortCodes: 20, ofState: 3 };
+const least = { codes: 100, shortCodes: 20, ofState: 3, names: 1000 };
 const most = { states: 12 };
 
 /**
