@@ -4,7 +4,7 @@ import { textTypes } from "../duckdb/text-types.ts";
 import { typeNameOf } from "../duckdb/values.ts";
 import type { DataFile } from "./find-files.ts";
 import { type FilesTable, firstLineOf } from "./tables-of.ts";
-import { copiedAsUtf8, encodingOf } from "./text-encoding.ts";
+import { copiedAsUtf8, type Encoding, encodingOf } from "./text-encoding.ts";
 
 const { quote, literal } = duckdb;
 
@@ -56,8 +56,11 @@ export async function shapeOf(
   const isWhole = isThorough || weight <= maxWholeBytes;
   const partitions = partitionsOf(table);
   const read = { parquet: readParquet, json: readJson, csv: readCsv }[first.format];
-  const readable = first.format === "csv" ? inKnownEncodings(files, table, copies) : files;
-  const shape = await read(connection, readable, partitions, isWhole, table);
+  const { readable, encoding } =
+    first.format === "csv"
+      ? inOneEncoding(files, table, copies)
+      : { readable: files, encoding: "utf-8" as const };
+  const shape = await read(connection, readable, partitions, isWhole, { ...table, encoding });
   return {
     ...shape,
     sql: withoutForeignKeys(shape.sql, table),
@@ -68,24 +71,29 @@ export async function shapeOf(
 /** Of more files, the first one tells how all are written. */
 const maxEncodings = 50;
 
+/** How DuckDB is told that a file is written. */
+type Readable = Exclude<Encoding, "windows-1252">;
+
 /**
- * With copies of those that are not in UTF-8 if one is in Windows-1252, as DuckDB reads all files of a table in one way.
- * Files of partitions say by their paths what is in them, and stay.
+ * The files as DuckDB reads them, in one way: with copies in UTF-8 if one of them is in Windows-1252. Files of partitions say
+ * by their paths what is in them, and stay.
  */
-function inKnownEncodings(
+function inOneEncoding(
   files: readonly DataFile[],
   { keys }: FilesTable,
   copies: string,
-): readonly DataFile[] {
-  if (keys.length > 0) return files;
-  const encodings = files.slice(0, maxEncodings).map(({ path }) => encodingOf(path));
-  if (!encodings.includes("windows-1252")) return files;
-  return files.map((file, index) => {
-    const encoding = encodings[index] ?? encodingOf(file.path);
+): { readable: readonly DataFile[]; encoding: Readable } {
+  const known = files.slice(0, keys.length > 0 ? 1 : maxEncodings).map(({ path }) => encodingOf(path));
+  const [own = "utf-8"] = known;
+  const areCopied = keys.length === 0 && known.includes("windows-1252");
+  if (!areCopied) return { readable: files, encoding: own === "windows-1252" ? "latin-1" : own };
+  const readable = files.map((file, index) => {
+    const encoding = known[index] ?? encodingOf(file.path);
     return encoding === "windows-1252" || encoding === "latin-1"
       ? { ...file, path: copiedAsUtf8(file.path, copies) }
       : file;
   });
+  return { readable, encoding: own === "utf-16" ? own : "utf-8" };
 }
 
 /** A table needs a column; of files without any content, only its partitions are known. */
@@ -150,13 +158,11 @@ async function readCsv(
   files: readonly DataFile[],
   partitions: string,
   isWhole: boolean,
-  table: FilesTable,
+  { keys, encoding }: FilesTable & { encoding: Readable },
 ): Promise<ReadShape> {
   const [first] = files;
   if (!first) throw new Error("There is no file to read");
   const isTabs = /\.(tsv|tab)(\.|$)/i.test(first.path);
-  const found = encodingOf(first.path);
-  const encoding = found === "windows-1252" ? "latin-1" : found;
   // Of lines that have nothing in common, nothing can be told; what is wrong with them is told when they are read.
   const [sniffed = []] = await rowsOf(
     connection,
@@ -195,7 +201,7 @@ async function readCsv(
     ...{ rows: isWhole ? rows : null, isWhole },
     // Those of partitions are DuckDB's to say.
     columns:
-      table.keys.length > 0
+      keys.length > 0
         ? null
         : names.all.map((name, index) => ({ name, type: types[index]?.replace(", ", ",") ?? "varchar" })),
   };

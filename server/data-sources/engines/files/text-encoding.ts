@@ -31,10 +31,15 @@ export function encodingOf(file: string): Encoding {
     (pattern) => (start.toString("utf8").match(pattern) ?? []).length,
   );
   if ((broken ?? 0) <= (good ?? 0)) return "utf-8";
-  for (const bytes of chunksOf(file))
-    if (bytes.some((byte) => byte >= 0x80 && byte <= 0x9f)) return "windows-1252";
+  if (hasSignsOfWindows(start)) return "windows-1252";
+  // What cannot be copied anyhow is not read to its end for that.
+  if (statSync(file).size > maxCopiedBytes) return "latin-1";
+  for (const bytes of chunksOf(file)) if (hasSignsOfWindows(bytes)) return "windows-1252";
   return "latin-1";
 }
+
+/** Where Latin-1 has control characters, Windows has signs. */
+const hasSignsOfWindows = (bytes: Buffer) => bytes.some((byte) => byte >= 0x80 && byte <= 0x9f);
 
 /**
  * Copies a file in Windows-1252 to one in UTF-8 in this folder, and returns its path. A copy of the same file, unchanged
