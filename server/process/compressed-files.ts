@@ -2,6 +2,8 @@ import { createReadStream, readdirSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, relative } from "node:path";
 import { pipeline } from "node:stream";
+import { log } from "../telemetry/log.ts";
+import { takes } from "./web-bridge.ts";
 
 const types: Readonly<Record<string, string>> = {
   js: "application/javascript; charset=UTF-8",
@@ -22,7 +24,7 @@ export function compressedFiles(
   return (request, response) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
     const found = isRead ? known.get(request.url?.split("?", 1)[0] ?? "") : undefined;
-    if (!found || !takesBrotli(request)) return false;
+    if (!found || !takes(request, "br")) return false;
     response.writeHead(200, {
       "content-type": found.type,
       "content-encoding": "br",
@@ -31,8 +33,12 @@ export function compressedFiles(
       vary: "Accept-Encoding",
     });
     if (request.method === "HEAD") response.end();
-    // The client may go before everything is sent.
-    else pipeline(createReadStream(found.file), response, () => {});
+    else
+      pipeline(createReadStream(found.file), response, (err) => {
+        // The client may go before everything is sent.
+        if (err && err.code !== "ERR_STREAM_PREMATURE_CLOSE")
+          log.error({ err, file: found.file }, "A file of the pages could not be sent");
+      });
     return true;
   };
 }
@@ -55,7 +61,3 @@ function filesIn(folder: string): ReadonlyMap<string, Compressed> {
   }
   return found;
 }
-
-/** Whether the caller accepts Brotli with a non-zero weight. */
-const takesBrotli = ({ headers }: IncomingMessage) =>
-  /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(String(headers["accept-encoding"] ?? ""));

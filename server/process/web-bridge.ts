@@ -76,7 +76,7 @@ async function sendWhole(
   response: ServerResponse,
 ): Promise<void> {
   if (isText(response)) response.appendHeader("vary", "accept-encoding");
-  const isWorthIt = body.byteLength >= worthCompressing && isText(response) && takesGzip(request);
+  const isWorthIt = body.byteLength >= worthCompressing && isText(response) && takes(request, "gzip");
   const sent = isWorthIt ? await compressed(body) : body;
   if (isWorthIt) response.setHeader("content-encoding", "gzip");
   response.setHeader("content-length", sent.byteLength);
@@ -86,6 +86,8 @@ async function sendWhole(
 const isText = (response: ServerResponse) =>
   /^text\/|[/+](json|yaml|xml)\b/.test(String(response.getHeader("content-type") ?? ""));
 
-/** Whether the caller accepts gzip with a non-zero weight. */
-const takesGzip = ({ headers }: IncomingMessage) =>
-  /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(String(headers["accept-encoding"] ?? ""));
+/** Whether the caller accepts this encoding with a non-zero weight. */
+export const takes = ({ headers }: IncomingMessage, encoding: "gzip" | "br"): boolean =>
+  new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(
+    String(headers["accept-encoding"] ?? ""),
+  );
