@@ -36,16 +36,16 @@ export async function run(say: Say): Promise<void> {
 
 const known = new Map<string, { sent: number; gzip: number }>();
 
+function measured(file: string): { sent: number; gzip: number } {
+  const gzip = gzipSync(readFileSync(file)).length;
+  return { gzip, sent: existsSync(`${file}.br`) ? statSync(`${file}.br`).size : gzip };
+}
+
 /** In bytes, of some of the build's files. */
 function sizesOf(paths: readonly string[]): { sent: number; gzip: number } {
   let [sent, gzip] = [0, 0];
   for (const path of paths) {
-    const file = join(root, path);
-    const bytes = gzipSync(readFileSync(file)).length;
-    const sizes = known.get(path) ?? {
-      gzip: bytes,
-      sent: existsSync(`${file}.br`) ? statSync(`${file}.br`).size : bytes,
-    };
+    const sizes = known.get(path) ?? measured(join(root, path));
     known.set(path, sizes);
     sent += sizes.sent;
     gzip += sizes.gzip;
