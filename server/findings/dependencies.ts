@@ -1,7 +1,7 @@
 import type { ObservedColumn } from "../profile/observed-column.ts";
 import { isWholeKey, type ObservedTable } from "../profile/observed-table.ts";
 import { agreement, agreementWithNulls } from "./chance.ts";
-import { isNamedLikeLastChange } from "./names.ts";
+import { isLastChange } from "./measured.ts";
 import { isPlaceInYear } from "./place-in-year.ts";
 
 /**
@@ -41,11 +41,8 @@ const screened = 3000;
  */
 export function dependenciesIn(table: ObservedTable, share: number): Dependency[] {
   const deciding = table.columns.filter((column) => canDecide(column, table));
-  // Each row is written when it is.
   const isDecided = (column: ObservedColumn) =>
-    column.values.length >= 2 &&
-    agreement(column) < 0.95 &&
-    !(column.moments !== null && isNamedLikeLastChange(column.name));
+    column.values.length >= 2 && agreement(column) < 0.95 && !isLastChange(column);
   const decided = table.columns.filter(isDecided);
   return deciding.flatMap((by) => {
     const rows = rowsByValue(by);

@@ -1,6 +1,6 @@
 import type { ObservedColumn } from "../profile/observed-column.ts";
 import type { ObservedTable } from "../profile/observed-table.ts";
-import { isNamedLikeKey } from "./names.ts";
+import { isNamedLikeKey, isNamedLikeLastChange } from "./names.ts";
 
 /** A column of numbers or of moments, with the measure of each row; NaN where it has none. */
 export type Measured = { column: ObservedColumn; at: number; isMoment: boolean; rows: Float64Array };
@@ -19,6 +19,10 @@ export function measuredColumns(table: ObservedTable): Measured[] {
 /** Numbers that name a thing, or that only count rows: nothing can be reckoned with them. */
 export const isIdentifier = ({ column }: Measured): boolean =>
   column.isPrimaryKey || column.references !== undefined || isNamedLikeKey(column.name) || isCounter(column);
+
+/** When a row was written last: each row by itself, and maybe after anything that it tells. */
+export const isLastChange = ({ name, moments }: ObservedColumn): boolean =>
+  moments !== null && isNamedLikeLastChange(name);
 
 /** Each number once, and hardly a number left out. */
 export function isCounter({ numbers, values, rows, nulls }: ObservedColumn): boolean {

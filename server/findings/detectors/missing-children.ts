@@ -6,10 +6,10 @@ import { explainedBy } from "../explained.ts";
 import { parentsIn, referenceOf } from "./parents.ts";
 
 /**
- * Nearly all parents have children, and so many in a row have none, which are no more than this part of all; where nothing
- * tells that parents stand in the order in which they came, and some of the others have none either, it takes more in a row. More such runs than this are parents of
- * a kind that has no children. Children are still coming where at least so many of the parents before the last ones have
- * none either, so many times the usual part.
+ * Nearly all parents have children, and so many in a row have none, which are no more than this part of all. It takes more
+ * in a row where nothing tells that parents stand in the order in which they came, and some of the others have none either.
+ * More such runs than this are parents of a kind that has no children. Children are still coming where at least so many of
+ * the parents before the last ones have none either, so many times the usual part.
  */
 const limits = {
   share: 0.95,

@@ -52,10 +52,8 @@ const mostNamed = 4;
 function namesOf(columns: readonly string[]): string {
   const rest = columns.length > mostNamed ? columns.length - mostNamed + 1 : 0;
   const named = columns.slice(0, columns.length - rest);
-  const all = rest > 0 ? [...named, `${rest} more columns`] : named;
-  const [last = "", ...others] = all.toReversed();
-  const before = others.toReversed().join(", no ");
-  return `${before}${others.length > 1 ? "," : ""} and ${rest > 0 ? `none of ${last}` : `no ${last}`}`;
+  const last = rest > 0 ? `none of ${rest} more columns` : `no ${named.pop()}`;
+  return `${named.join(", no ")}${named.length > 1 ? "," : ""} and ${last}`;
 }
 
 function nullsIn(

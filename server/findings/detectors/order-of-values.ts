@@ -1,4 +1,3 @@
-import type { ObservedColumn } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import { calendarOrder, isPeriod } from "../calendar.ts";
 import type { Candidate } from "../candidate.ts";
@@ -6,13 +5,14 @@ import { have, rowsOf } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
 import {
   isIdentifier,
+  isLastChange,
   type Measured,
   measuredColumns,
   medianOf,
   rankCorrelation,
   rarityOf,
 } from "../measured.ts";
-import { isNamedLikeLastChange, wordsOf } from "../names.ts";
+import { wordsOf } from "../names.ts";
 import { confirmedShare } from "./equations.ts";
 
 /** Two columns of which one is not above the other, in nearly all rows that have both. */
@@ -46,8 +46,8 @@ function ordersOf(table: ObservedTable): Order[] {
       if (left.isMoment !== right.isMoment) continue;
       const order = orderOf(left, right);
       if (order && arePeriods(table, order)) continue;
-      if (order && isOfLastChange(order.upper.column) && isToCome(order.lower)) continue;
-      if (order && (isConfirmed(table, order) || isOfLastChange(order.lower.column))) continue;
+      if (order && isLastChange(order.upper.column) && isToCome(order.lower)) continue;
+      if (order && (isConfirmed(table, order) || isLastChange(order.lower.column))) continue;
       if (order && (left.isMoment || isMeant(order))) found.push(order);
     }
   return found;
@@ -204,9 +204,6 @@ function isNamedInOrder(lower: string, upper: string): boolean {
   const [low, up] = [new Set(wordsOf(lower)), new Set(wordsOf(upper))];
   return opposites.some(([below, above]) => low.has(below) && up.has(above));
 }
-
-/** When a row was written last may be after anything that the row tells. */
-const isOfLastChange = ({ name, moments }: ObservedColumn) => moments !== null && isNamedLikeLastChange(name);
 
 const plans = new Set(
   "due required expected planned scheduled promised target deadline estimated estimate eta budget forecast".split(
