@@ -1,6 +1,7 @@
 import type { CorpusDatabase } from "../corpus.ts";
 import { auctions } from "./auctions.ts";
 import { branches } from "./branches.ts";
+import { brewery } from "./brewery.ts";
 import { calls } from "./calls.ts";
 import { campus } from "./campus.ts";
 import { charity } from "./charity.ts";
@@ -13,6 +14,7 @@ import { erp } from "./erp.ts";
 import { factory } from "./factory.ts";
 import { farm } from "./farm.ts";
 import { feeds } from "./feeds.ts";
+import { fleet } from "./fleet.ts";
 import { helpdesk } from "./helpdesk.ts";
 import { hotel } from "./hotel.ts";
 import { insurance } from "./insurance.ts";
@@ -24,11 +26,13 @@ import { logistics } from "./logistics.ts";
 import { mart } from "./mart.ts";
 import { meters } from "./meters.ts";
 import { museum } from "./museum.ts";
+import { newsroom } from "./newsroom.ts";
 import { payroll } from "./payroll.ts";
 import { permits } from "./permits.ts";
 import { ports } from "./ports.ts";
 import * as known from "./public.ts";
 import * as lists from "./public-lists.ts";
+import { registry } from "./registry.ts";
 import { school } from "./school.ts";
 import { shop } from "./shop.ts";
 import { streaming } from "./streaming.ts";
@@ -80,6 +84,10 @@ export const ownMaking: Corpora = {
   ports,
   trials,
   vault,
+  subscriptions,
+  erp,
+  delivery,
+  campus,
 };
 
 /** The clean databases by name. */
@@ -103,7 +111,7 @@ export const corpora: Corpora = {
 };
 
 /** Databases that no weight is fitted to, and that no detector is changed for: how well it does on what is new. */
-export const unseen: Corpora = { subscriptions, erp, delivery, campus };
+export const unseen: Corpora = { brewery, newsroom, fleet, registry };
 
 /** Of these, each seed makes another one. */
 export const isMadeHere = (name: string): boolean => name in ownMaking || name in unseen;
