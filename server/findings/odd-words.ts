@@ -7,6 +7,22 @@ const isUsualWithDigits = (word: string) =>
 
 const words = (text: string) => text.split(/[\s/,.()&'’-]+/u).filter((word) => word !== "");
 
+/** Where words are not set apart from each other, neither are numbers. */
+const unseparated = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+
+const isOdd = (word: string) =>
+  /\d/.test(word) && /\p{L}{2}/u.test(word) && !isUsualWithDigits(word) && !unseparated.test(word);
+
+/** Whether a value ends in a number, and others in the same words with another: `forb 2` and `forb 3`. */
+function countedAmong(values: readonly string[]): (value: string) => boolean {
+  const stemOf = (value: string) => value.replace(/\d+$/, "");
+  const counted = Map.groupBy(
+    values.filter((value) => /\d$/.test(value)),
+    stemOf,
+  );
+  return (value) => /\d$/.test(value) && (counted.get(stemOf(value))?.length ?? 0) > 1;
+}
+
 /** In so many rows at most; where more have them, they belong there. */
 const mostOdd = 0.02;
 
@@ -18,6 +34,7 @@ export type OddWords = { digits: number[]; signs: number[] };
  */
 export function oddWordsOf(values: readonly string[], counts: Int32Array): OddWords | null {
   const result: OddWords = { digits: [], signs: [] };
+  const isCounted = countedAmong(values);
   const all = counts.reduce((sum, count) => sum + count, 0);
   let [odd, letters, length] = [0, 0, 0];
   for (const [index, value] of values.entries()) {
@@ -27,11 +44,7 @@ export function oddWordsOf(values: readonly string[], counts: Int32Array): OddWo
     if (!hasDigit && !hasSign && /\p{L}{2}/u.test(value)) letters += count;
     if (hasDigit || hasSign) odd += count;
     if (odd > all * mostOdd) return null;
-    if (
-      hasDigit &&
-      words(value).some((word) => /\d/.test(word) && /\p{L}{2}/u.test(word) && !isUsualWithDigits(word))
-    )
-      result.digits.push(index);
+    if (hasDigit && words(value).some(isOdd) && !isCounted(value)) result.digits.push(index);
     else if (hasSign && !hasDigit) result.signs.push(index);
   }
   return letters >= all * (1 - mostOdd) && length <= all * 40 ? result : null;

@@ -59,12 +59,13 @@ export function usualShapesOf(values: readonly string[], counts: Int32Array): Us
     const members = [...usual.values()].flat();
     const isFrequent = (index: number) => (counts[index] ?? 0) > Math.max(5, most);
     const isShortened = level.level === "exact" ? shortenedFrom(shapes) : () => false;
+    const isCounted = level.level === "exact" ? countedIn(shapes) : () => false;
     const against = withoutWaysOfTheirOwn(
       rareOf({ values, indexes, usual: members }, exactOf, isFrequent).filter(
-        (index) => !isShortened(exactOf(index)),
+        (index) => !isShortened(exactOf(index)) && !isCounted(exactOf(index)),
       ),
       exactOf,
-      values.length,
+      values,
     );
     return { level: level.level, shapes, against, holding: members.length };
   }
@@ -121,16 +122,29 @@ function covers(
 
 /**
  * Without the values that so many others are written like, from the first that was read to the last: that is another way of
- * writing, however small its share. A load that writes otherwise is in one place.
+ * writing, however small its share. A load that writes otherwise is in one place, unless all were read in their own order.
  */
-function withoutWaysOfTheirOwn(against: readonly number[], exactOf: Of<string>, all: number): number[] {
+function withoutWaysOfTheirOwn(
+  against: readonly number[],
+  exactOf: Of<string>,
+  values: readonly string[],
+): number[] {
+  const spread = isInOrder(values) ? 0 : values.length * ownWay.spread;
   const lookOf = (index: number) => collapsed(exactOf(index));
   const byLook = Map.groupBy(against, lookOf);
   return against.filter((index) => {
     const alike = byLook.get(lookOf(index)) ?? [];
     const [first = 0, last = 0] = [alike[0], alike.at(-1)];
-    return alike.length < ownWay.values || last - first < all * ownWay.spread;
+    return alike.length < ownWay.values || last - first < spread;
   });
+}
+
+/** Whether nearly every value comes after the one before it in the alphabet. */
+function isInOrder(values: readonly string[]): boolean {
+  let rising = 0;
+  for (let index = 1; index < values.length; index++)
+    if ((values[index] ?? "") > (values[index - 1] ?? "")) rising++;
+  return rising >= (values.length - 1) * covering.all;
 }
 
 /**
@@ -144,6 +158,16 @@ function shortenedFrom(shapes: readonly string[]): (shape: string) => boolean {
     const alike = varying.get(looseOf(shape)) ?? [];
     return alike.length > 1 && alike.some((usual) => usual.length > shape.length);
   };
+}
+
+/**
+ * Where `+9 laps` and `+9.999` are usual, and `+99.999` is, too, numbers have one digit or two, and `+99 laps` is no other way
+ * of writing. Whether a shape is a usual one but for that.
+ */
+function countedIn(shapes: readonly string[]): (shape: string) => boolean {
+  const looseOf = (shape: string) => shape.replace(/(?<!9)99?(?!9)/g, "9");
+  const usual = new Set(shapes.map(looseOf));
+  return (shape) => usual.size < shapes.length && /[^9]/.test(shape) && usual.has(looseOf(shape));
 }
 
 /** Words are no codes: what is written in small letters, or begins with a capital, says more than its shape. */
@@ -175,8 +199,13 @@ function rareOf(
   const shaped = (index: number) => [collapsed(exactOf(index)), values[index] ?? ""] as const;
   const counters = countersOf(usual.map(shaped));
   const onward = countedOn(counters, others.map(shaped));
-  return others.filter(
-    (index) =>
-      !onward.has(values[index] ?? "") && (!isFrequent(index) || counters.has(collapsed(exactOf(index)))),
-  );
+  const lookOf = (index: number) => collapsed(exactOf(index));
+  // Where many are `+1 lap` down, somebody is `+17 laps` down.
+  const ownLooks = new Set(others.filter((index) => isFrequent(index)).map(lookOf));
+  const isOfOwnLook = (look: string) => look.includes("9") && ownLooks.has(look);
+  return others.filter((index) => {
+    const look = lookOf(index);
+    if (counters.has(look)) return !onward.has(values[index] ?? "");
+    return !isFrequent(index) && !isOfOwnLook(look) && !onward.has(values[index] ?? "");
+  });
 }

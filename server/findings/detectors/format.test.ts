@@ -353,3 +353,33 @@ test("what is one slip away from how codes are written is told apart from codes 
   expect(otherwise("AB1D")).toEqual([0]);
   expect(otherwise("AT03")).toEqual([1]);
 });
+
+test("who is many laps behind is written like who is one behind", () => {
+  const random = randomOf(1);
+  const gap = (row: number) =>
+    row % 3 === 0
+      ? `+${(random.next() * 90).toFixed(3)}`
+      : row % 40 === 1
+        ? `+${random.whole(10, 40)} laps`
+        : `+${random.whole(2, 9)} laps`;
+  expect(said(Array.from({ length: 3000 }, (_, row) => gap(row)))).toEqual([]);
+});
+
+test("codes with another letter before them, in their own order, are another series", () => {
+  const series = [
+    ...Array.from({ length: 4000 }, (_, at) => `A${String(at).padStart(5, "0")}`),
+    ...Array.from({ length: 90 }, (_, at) => `AR${String(at).padStart(5, "0")}`),
+    ...Array.from({ length: 4000 }, (_, at) => `N${String(at).padStart(5, "0")}`),
+  ];
+  expect(said(series)).toEqual([]);
+  const one = [...series.slice(0, 4000), "AR00001", ...series.slice(4090)];
+  expect(said(one).map(({ rows }) => [...rows])).toEqual([[4000]]);
+});
+
+test("words that are counted are no words with a digit inside", () => {
+  const kinds = Array.from({ length: 3000 }, (_, row) =>
+    row % 600 === 1 ? `annual forb${row % 1200 === 1 ? 2 : 3}` : (names[row % names.length] ?? ""),
+  );
+  expect(said(kinds)).toEqual([]);
+  expect(said(kinds.with(50, "Ann4a")).map(({ rows }) => [...rows])).toEqual([[50]]);
+});

@@ -3,8 +3,10 @@ import type { ObservedTable } from "../../profile/observed-table.ts";
 import { withArticle } from "../../text.ts";
 import { isBoundedNumber } from "../bounded-number.ts";
 import type { Candidate, Detector } from "../candidate.ts";
+import { codesAmongNumbers } from "../codes-among-numbers.ts";
 import { dayOrderOf } from "../day-order.ts";
 import { have, quoted, rowsOf } from "../doubted.ts";
+import { durationsLike } from "../durations.ts";
 import { troubles } from "../garbled.ts";
 import { knownFormatOf, knownFormats } from "../known-formats.ts";
 import { editDistance } from "../near-texts.ts";
@@ -37,8 +39,9 @@ export const formats: Detector = (table, database) => {
       if (known !== undefined) return [known];
       const shapes = usualShapesOf(column.values, column.counts);
       if (!shapes) return inWords(table, column);
-      const isRight = writtenAsPointedTo(table, column, database);
-      return [inShapes(table, column, shapes, isRight)];
+      const isThere = writtenAsPointedTo(table, column, database);
+      const isCode = codesAmongNumbers(table, column, database);
+      return [inShapes(table, column, shapes, (index) => isThere(index) || isCode(index))];
     })
     .filter((found) => found !== null)
     .filter(({ rows }) => !areForNothing(rows, forNothing));
@@ -131,7 +134,11 @@ function inShapes(
     if (column.numbers && isBoundedNumber(value)) return true;
     return ofNumbers && figures.test(value.replace(/\d/g, "9")) && !/^\d+$/.test(value);
   };
-  const against = usual.against.filter((index) => !isOtherNumber(index) && !isRight(index));
+  const inDoubt = new Set(usual.against);
+  const isDuration = durationsLike(column.values.filter((_, index) => !inDoubt.has(index)));
+  const against = usual.against.filter(
+    (index) => !isOtherNumber(index) && !isRight(index) && !isDuration(column.values[index] ?? ""),
+  );
   const isExact = level === "exact";
   const values = against.map((index) => column.values[index] ?? "");
   const lower = new Set(shapes.map((shape) => shape.toLowerCase()));

@@ -2,9 +2,11 @@ import { filledRows, type ObservedColumn } from "../../profile/observed-column.t
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import { withArticle } from "../../text.ts";
 import { isBoundedNumber } from "../bounded-number.ts";
-import type { Candidate, Detector } from "../candidate.ts";
+import type { Candidate, Detector, ObservedDatabase } from "../candidate.ts";
+import { codesAmongNumbers } from "../codes-among-numbers.ts";
 import { isDateLike } from "../date-writing.ts";
 import { have, quoted, rowsOf } from "../doubted.ts";
+import { durationsLike } from "../durations.ts";
 import { editDistance } from "../near-texts.ts";
 import { placeholderOf } from "../placeholders.ts";
 import { failingAlone, mostDoubted, rowsOfValues, valuesAgainst } from "../rare-values.ts";
@@ -16,12 +18,12 @@ const mostShare = 0.03;
 const few = 50;
 
 /** A few words in a text column of numbers, of dates, or of yes and no. */
-export const types: Detector = (table) =>
+export const types: Detector = (table, database) =>
   table.columns
     .filter((column) => column.kind === "text" && filledRows(column) >= leastRows)
     .flatMap((column) => {
       const meant = meantIn(column);
-      return meant ? candidatesOf(table, column, meant) : [];
+      return meant ? candidatesOf(table, column, meant, database) : [];
     });
 
 type Meant = {
@@ -93,6 +95,7 @@ function candidatesOf(
   table: ObservedTable,
   column: ObservedColumn,
   { one, is, patterns }: Meant,
+  database: ObservedDatabase,
 ): Candidate[] {
   const all = filledRows(column);
   const meant = [...column.values.keys()].filter(is);
@@ -112,7 +115,13 @@ function candidatesOf(
     const usualShare = isThird ? 0 : middle * 0.2;
     return own > 2 && meant.length <= 100 && own >= Math.max(usualShare, all * 0.01);
   };
-  const doubted = words.filter((index) => !isCategory(index));
+  const isDuration = column.numbers
+    ? durationsLike(meant.map((index) => column.values[index] ?? ""))
+    : () => false;
+  const isCode = codesAmongNumbers(table, column, database);
+  const doubted = words.filter(
+    (index) => !isCategory(index) && !isCode(index) && !isDuration(column.values[index] ?? ""),
+  );
   const rows = rowsOfValues(column, doubted);
   if (rows === 0 || rows > all * mostShare || doubted.length > mostDoubted) return [];
   // Where some words are categories, the rest may be more of them.
