@@ -292,3 +292,44 @@ describe("what is well is left alone", () => {
     expect(say(customers, films)).toEqual([]);
   });
 });
+
+describe("numbers that are keys elsewhere by chance", () => {
+  const two = [...counter(300), ...list(60, (row) => 10_001 + row)];
+  const heights = ["integer", list(1300, (row) => (row === 9 ? 310 : 1 + (row % 90)))] as const;
+
+  test("of keys in two stretches, of which each leaves none out", () => {
+    const abilities = tableOf("abilities", {
+      id: ["integer", two],
+      name: ["text", two.map((id) => `a${id}`)],
+    });
+    expect(say(abilities, tableOf("animals", { height: heights }))).toEqual([]);
+  });
+
+  test("of what is just different in each row, and names none", () => {
+    const levels = list(120, (row) => row * row * 7);
+    const growth = tableOf("growth", { level: ["integer", counter(120)], experience: ["integer", levels] });
+    const ailments = list(800, (row) => (row === 5 ? 11 : (row % 9) * (row % 9) * 7));
+    expect(say(growth, tableOf("meta", { ailment: ["integer", ailments] }))).toEqual([]);
+  });
+
+  test("of a place in line, which two things may both have", () => {
+    const natures = tableOf("natures", {
+      id: ["integer", counter(25)],
+      game_index: ["integer", list(25, (row) => row)],
+    });
+    const games = tableOf("games", {
+      game_index: ["integer", list(900, (row) => (row === 3 ? 30 : row % 25))],
+    });
+    expect(say(natures, games)).toEqual([]);
+  });
+});
+
+test("a table that is called by more words than the column", () => {
+  const ailments = tableOf("move_meta_ailments", { id: ["integer", counter(22)] });
+  const meta = tableOf("move_meta", {
+    meta_ailment_id: ["integer", list(800, (row) => (row === 700 ? 40 : 1 + (row % 22)))],
+  });
+  expect(say(ailments, meta).map(({ columns, rows }) => [columns, rows])).toEqual([
+    [["meta_ailment_id"], [700]],
+  ]);
+});

@@ -234,3 +234,42 @@ test("columns that are as they should be have next to nothing to be told of", ()
   // 320 columns.
   expect(told).toBeLessThanOrEqual(6);
 });
+
+describe("keys", () => {
+  const columns = (name: string) => [`${name} integer`, "note text"];
+
+  test("of a second series count on, far above the first", () => {
+    const ids = [...many(300, (index) => index + 1), ...many(12, (index) => 10_001 + index)];
+    const row = (id: number) => [id, `n${id}`];
+    expect(saidOf(outOfRange, aTable(columns("id"), ids.map(row)))).toEqual([]);
+    const slipped = [...ids.slice(0, 300), 99_999];
+    expect(saidOf(outOfRange, aTable(columns("id"), slipped.map(row))).map(({ rows }) => [...rows])).toEqual([
+      [300],
+    ]);
+  });
+
+  test("that the table pointed to has are in range, however far", () => {
+    const moves = aTable(columns("id"), [...many(300, (index) => [index + 1, "a"]), [10_001, "b"]], "moves");
+    const flags = aTable(
+      ["move_id integer"],
+      [...many(900, (index) => [1 + (index % 300)]), [10_001]],
+      "flags",
+    );
+    const far = (...tables: Parameters<typeof aTable>[2][] | ReturnType<typeof aTable>[]) =>
+      saidOf(outOfRange, ...(tables as ReturnType<typeof aTable>[])).filter(({ table }) => table === flags);
+    expect(far(moves, flags)).toEqual([]);
+    expect(far(flags).map(({ rows }) => [...rows])).toEqual([[900]]);
+  });
+
+  test("of another system are much longer, and a price is not", () => {
+    const random = randomFrom(4);
+    const usual = many(900, () => 10_000_000 + random.below(800_000_000));
+    const values = [...usual, 442_571_000_124_108, 10_939_881_000_119_104];
+    expect(saidOf(outOfRange, aColumn("code integer", values))).toEqual([]);
+    expect(saidOf(outOfRange, aColumn("diagnosis integer", values))).toEqual([]);
+    const prices = [...many(900, () => 1000 + random.below(9000)), 5_000_000_000];
+    expect(saidOf(outOfRange, aColumn("price integer", prices)).map(({ rows }) => [...rows])).toEqual([
+      [900],
+    ]);
+  });
+});

@@ -14,6 +14,7 @@ import { areForNothing, rowsForNothing } from "../rows-for-nothing.ts";
 import { slippedDigits } from "../slipped-digits.ts";
 import { beyondTheirGroup } from "./beyond-their-group.ts";
 import { confirmedShare } from "./equations.ts";
+import { writtenAsPointedTo } from "./parents.ts";
 
 /** Fewer rows than these, or fewer different values, have no bulk to lie outside of. */
 const least = { rows: 20, values: 8, ofBounded: 2 };
@@ -24,11 +25,12 @@ export const outOfRange: Detector = (table, database) => {
   return table.columns
     .flatMap((column) => {
       if (column.isPrimaryKey || filledRows(column) < least.rows) return [];
+      const isKeyThere = writtenAsPointedTo(table, column, database);
       return [
         ...notFinite(table, column),
         ...beyondTheRest(table, column, database),
         ...beyondTheirGroup(table, column),
-      ];
+      ].filter(({ rows }) => !rows.every((row) => isKeyThere(column.rows[row] ?? -1)));
     })
     .map((found) => ({
       ...found,
@@ -76,7 +78,7 @@ function beyondTheRest(
       table,
       column,
       "above",
-      aboveOf(table, column, gapAbove(spread, bounds?.max)),
+      aboveOf(table, column, spread, gapAbove(spread, bounds?.max)),
       spread,
       database,
     ),
@@ -109,12 +111,29 @@ function isFarFromFew(
  * Numbers that only tell rows apart leave gaps wherever others were given away in between. One with digits too many is
  * still a slip.
  */
-function aboveOf(table: ObservedTable, column: ObservedColumn, gap: Gap | null): Gap | null {
+function aboveOf(table: ObservedTable, column: ObservedColumn, spread: Spread, gap: Gap | null): Gap | null {
   const tellsApart =
     column.moments === null && isNamedLikeKey(column.name) && column.values.length === table.rowCount;
-  return gap && tellsApart && gap.nearest < gap.end * slipOfKey ? null : gap;
+  if (!gap || isOtherNumbering(column, gap)) return null;
+  return tellsApart && (gap.nearest < gap.end * slipOfKey || countsOn(spread, gap)) ? null : gap;
+}
+
+/** Whether what lies above counts on by itself, as 10,001 and 10,002 do: another series of numbers. */
+function countsOn({ measures }: Spread, { from }: Gap): boolean {
+  const above = measures.subarray(from);
+  return above.length >= 2 && (above.at(-1) ?? 0) - (above[0] ?? 0) < above.length * 2;
 }
 const slipOfKey = 10;
+
+/**
+ * Codes of two systems: digits that slip are one or two, and not five, and no business counts up to millions of millions.
+ * What a name does not call a code is one where it is as long.
+ */
+function isOtherNumbering({ kind, name }: ObservedColumn, { end, nearest }: Gap): boolean {
+  if (kind !== "integer" || nearest < end * numbering.times) return false;
+  return isNamedLikeKey(name) || (end >= numbering.usual && nearest >= numbering.other);
+}
+const numbering = { times: 1000, usual: 1e6, other: 1e12 };
 
 /** So many of the rows that agree with their other columns are meant. */
 const agreeing = 0.9;

@@ -185,7 +185,8 @@ function referenceTo(table: ObservedTable, column: ObservedColumn, parent: Paren
   const isNumber = families[column.kind] === "number";
   // Numbers that are kept as texts are numbers.
   const isCounted = (isNumber || parent.column.numbers !== null) && isDense(parent.column);
-  if (named === 0 && (isCounted || !(isNumber || isCodeOf(table, column, parent)))) return null;
+  if (named === 0 && (isCounted || !(isNumber ? namesRows(parent) : isCodeOf(table, column, parent))))
+    return null;
   const known = valuesOf(parent.column);
   // Of the first values some are there, or it is another thing.
   if (!column.values.slice(0, 20).some((value) => known.has(value))) return null;
@@ -203,24 +204,35 @@ function referenceTo(table: ObservedTable, column: ObservedColumn, parent: Paren
 /** Texts that stand for rows elsewhere: repeated, or a key of the other table. */
 function isCodeOf(table: ObservedTable, column: ObservedColumn, parent: Parent): boolean {
   const isRepeated = column.values.length < filledRows(column) * 0.9;
-  const isKey =
-    parent.column.isPrimaryKey ||
-    isNamedLikeKey(parent.column.name) ||
-    parent.table.columns[0] === parent.column;
-  return table !== parent.table && isKey && (isRepeated || parent.column.isPrimaryKey);
+  return table !== parent.table && namesRows(parent) && (isRepeated || parent.column.isPrimaryKey);
 }
+
+/** Whether the parent's column is what its rows are called by, and not just different in each. */
+const namesRows = ({ table, column }: Parent): boolean =>
+  column.isPrimaryKey || isNamedLikeKey(column.name) || table.columns[0] === column;
 
 /** So much of the numbers, at either end, may be far from the others: one wrong key makes no others rare. */
 const farOff = 0.02;
+/** From one number to the next, in the middle. */
+const mostBetween = 3;
 
-/** Counted from somewhere with few numbers left out: any small number is among them by chance. */
+/**
+ * Counted from somewhere with few numbers left out, maybe in several stretches: any number of theirs is among them by
+ * chance.
+ */
 function isDense(column: ObservedColumn): boolean {
   const before = gathered.isDense.get(column);
   if (before !== undefined) return before;
   const sorted = (column.numbers ?? new Float64Array()).filter((number) => !Number.isNaN(number)).sort();
   const left = Math.floor(sorted.length * farOff);
   const middle = sorted.slice(left, sorted.length - left);
-  const isDense = middle.length > ((middle.at(-1) ?? 0) - (middle[0] ?? 0)) * 0.1;
+  const gaps = middle
+    .slice(1)
+    .map((number, index) => number - (middle[index] ?? 0))
+    .sort();
+  const isDense =
+    middle.length > ((middle.at(-1) ?? 0) - (middle[0] ?? 0)) * 0.1 ||
+    (gaps[gaps.length >> 1] ?? 0) <= mostBetween;
   gathered.isDense.set(column, isDense);
   return isDense;
 }
@@ -249,13 +261,17 @@ function nameMatch(
       : isPlain && child.length > 1 && child[0] === target[0]
         ? child.slice(1)
         : child;
-  const isKey = key.isPrimaryKey || isNamedLikeKey(key.name) || other.columns[0] === key;
+  const isKey = namesRows({ table: other, column: key });
   if (isSameThing(stem, place) && isKey) return 1;
-  if (child.join() === target.join() && !isPlain) return isSameThing(target.slice(0, -1), place) ? 1 : 0.6;
+  // Two things may both have a size, or a place in line.
+  if (child.join() === target.join() && !isPlain && (isKey || key.kind === "text"))
+    return isSameThing(target.slice(0, -1), place) ? 1 : 0.6;
   if (child.join("") === target.join("") && target.join("") !== "id" && isNamedLikeKey(key.name))
     return isSameThing([(target[0] ?? "").replace(/(id|key|code|no|nr|nummer)$/, "")], place) ? 1 : 0.6;
   const end = stem.slice(-place.length);
   if (stem.length > place.length && isSameThing(end, place) && isKey) return 0.8;
+  // `ailment_id` to `move_ailments.id`: tables are called by more words where they need them.
+  if (stem.length > 1 && isSameThing(stem, place.slice(-stem.length)) && isKey && isPlain) return 0.7;
   if (!isPlain && endsAlike) return 0.7;
   return child.join() === target.join() && areCodes(column) && areCodes(key) ? 0.5 : 0;
 }
