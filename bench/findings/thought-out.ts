@@ -22,7 +22,7 @@ export const thoughtOut: Weights = {
     isAtStart: -4,
     isForNothing: -6,
   },
-  DisguisedMissing: { bias: 0.5, rarity: 3, isForNothing: -6 },
+  DisguisedMissing: { bias: 0.5, rarity: 3, isForNothing: -6, explained: -4 },
   Duplicate: {
     bias: -2,
     repeatRarity: 3,
@@ -37,6 +37,7 @@ export const thoughtOut: Weights = {
     isFormed: 0.8,
     isCounted: 1.5,
     isOfOne: 1.5,
+    isLong: 1.5,
     isCombination: 0.5,
     isTriple: -0.5,
     isBesideKey: -2.5,
@@ -98,7 +99,7 @@ export const thoughtOut: Weights = {
     areChanges: -4,
     explained: -3,
   },
-  Impossible: { bias: 0.5, rarity: 3 },
+  Impossible: { bias: 0.5, rarity: 3, explained: -2.5 },
   // Longer silent than ever before, while tables that are loaded alike continue.
   Stale: { bias: 1, beyond: 2, alive: 1.5, late: 0.5, alone: 0.3, named: 0.3, archive: -3 },
   // A gap unlike any other in the table, while other tables were loaded. Without those, several gaps are holidays.

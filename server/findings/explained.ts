@@ -1,4 +1,6 @@
-import type { ObservedTable } from "../profile/observed-table.ts";
+import type { ObservedColumn } from "../profile/observed-column.ts";
+import { isWholeKey, type ObservedTable } from "../profile/observed-table.ts";
+import { wordsOf } from "./names.ts";
 
 /** Values that few rows have explain nothing: any two rows have something in common. */
 const least = { rows: 4, values: 2, most: 200 };
@@ -16,6 +18,15 @@ export function explainedBy(
 ): { share: number; column: string; value: string | null } | null {
   if (doubted.length < least.rows) return null;
   let best: { share: number; column: string; value: string | null } | null = null;
+  for (const { column, rows } of referredTo(table)) {
+    if (besides.includes(column)) continue;
+    let hit = 0;
+    for (const row of doubted) hit += rows[row] ?? 0;
+    const having = rows.reduce((sum, one) => sum + one, 0);
+    if (hit < least.rows || having >= table.rowCount * 0.9) continue;
+    const share = (2 * hit) / (doubted.length + having);
+    if (share > (best?.share ?? 0)) best = { share, column, value: null };
+  }
   for (const column of table.columns) {
     if (besides.includes(column.name) || column.values.length > least.most) continue;
     // One place more for NULL.
@@ -33,6 +44,57 @@ export function explainedBy(
     }
   }
   return best;
+}
+
+/** Each detector asks about the same table. */
+const gathered = new WeakMap<ObservedTable, readonly { column: string; rows: Uint8Array }[]>();
+
+/**
+ * The rows that others of the same table point to, by the column that does: batches into which another was blended, and notes
+ * that were corrected, differ from the rest for that.
+ */
+function referredTo(table: ObservedTable): readonly { column: string; rows: Uint8Array }[] {
+  const before = gathered.get(table);
+  if (before) return before;
+  const key = table.columns.find(
+    (column) =>
+      column.values.length === table.rowCount && (isWholeKey(column, table) || column === table.columns[0]),
+  );
+  const found = key
+    ? table.columns
+        .filter((column) => column !== key && pointsBack(column, key, table))
+        .map((column) => ({ column: column.name, rows: rowsPointedTo(column, key) }))
+    : [];
+  gathered.set(table, found);
+  return found;
+}
+
+/** Mostly empty, as only some rows belong to another; and what is there is a key of this table. */
+function pointsBack(
+  column: ObservedColumn,
+  key: ObservedColumn,
+  { rowCount, tableName }: ObservedTable,
+): boolean {
+  const { references } = column;
+  if (references) return references.tableName === tableName && references.columnName === key.name;
+  if (column.kind !== key.kind || column.nulls < rowCount / 2 || column.values.length < least.rows)
+    return false;
+  const keys = new Set(key.values);
+  return (
+    column.values.every((value) => keys.has(value)) && (key.numbers === null || isNamedLikePart(column.name))
+  );
+}
+
+const parts = new Set(
+  "into of parent supersedes superseded replaces replaced corrects corrected merged previous next original reversal related".split(
+    " ",
+  ),
+);
+const isNamedLikePart = (name: string): boolean => wordsOf(name).some((word) => parts.has(word));
+
+function rowsPointedTo(column: ObservedColumn, key: ObservedColumn): Uint8Array {
+  const named = new Set(column.values);
+  return Uint8Array.from(key.rows, (index) => Number(named.has(key.values[index] ?? "")));
 }
 
 /** Whether the doubted rows are the last ones that were read, or nearly so: work that is still in progress. */

@@ -21,7 +21,7 @@ const sure = listed(`
 
 /** These may also be a name, a code or a category. */
 const unsure = listed(`
-  na, none, nothing, blank, void, test, testing, tests, test test, sample, example, foo, bar, foo bar,
+  na, none, nothing, blank, void, test, testing, tests, test test, sample, example, foo, foo bar,
   default, temp, tmp, nd, no name, noname, keine, aucun, ninguno, nessuno, brak, нет, なし, 无,
   pending, to do, invalid, error, same, see above
 `);
@@ -39,6 +39,7 @@ export function placeholderOf(text: string): "sure" | "unsure" | "signs" | "repe
   if (sure.has(plain) || isYearZero(plain)) return "sure";
   if (/^[-–—_?.*#/\\!+=~,;:'"<>()[\]{}|\s]+$/.test(plain)) return "signs";
   if (unsure.has(plain)) return "unsure";
+  if (isOfTwoCases(text.trim())) return null;
   if (/^(x{2,}|z{3,}|(?!i)([a-z])\2{3,}|0{4,}|9{4,}|(\d)\3{6,}|1234567890?|x+[-. ]x+([-. ]x+)?)$/.test(plain))
     return "repeated";
   // 000-00-0000, 999.999.9999 and the like.
@@ -46,6 +47,9 @@ export function placeholderOf(text: string): "sure" | "unsure" | "signs" | "repe
     return "repeated";
   return null;
 }
+
+/** `HHhH` was written by someone who looked at it. */
+const isOfTwoCases = (text: string): boolean => /^\p{L}+$/u.test(text) && !/^.(\p{Lu}*|\p{Ll}*)$/u.test(text);
 
 /** Programs write NaN, nan, or NAN, and nobody Nan, which is a province and a name. */
 const isShortName = (text: string): boolean => /^(Nan|Nil|Unk|Tba|Tbc|Tbd)$/.test(text);

@@ -8,6 +8,7 @@ import {
   saidBy,
   tableOf,
 } from "../corpus.fixture.ts";
+import { confidenceOf, shownFrom } from "../judge.ts";
 import { disguisedMissing } from "./disguised-missing.ts";
 
 type Kind = "text" | "integer" | "decimal" | "date" | "time";
@@ -191,4 +192,52 @@ test("a word in small letters among thousands of surnames is no surname", () => 
     row === 9 ? "blank" : `${letters(random, 1)}${letters(random, 5).toLowerCase()}`,
   );
   expect(said("text", names).map(({ rows }) => [...rows])).toEqual([[9]]);
+});
+
+describe("a row for what is unknown", () => {
+  const kinds = ["oak", "elm", "ash", "fir", "yew", "lime", "pine", "beech", "birch", "cedar", "unkn"];
+  const trees = Array.from({ length: 1100 }, (_, row) => (row % 500 === 3 ? "unkn" : kinds[row % 10]) ?? "");
+
+  test("is meant by those that point to it", () => {
+    const plots = tableOf("trees", { kind: ["text", trees] });
+    const kind = tableOf("kind", {
+      code: ["text", kinds],
+      name: ["text", kinds.map((code) => `${code} tree`)],
+    });
+    const all = (...tables: Parameters<typeof databaseOf>) =>
+      saidBy(disguisedMissing, databaseOf(...tables)).map(({ rows }) => [...rows]);
+    expect(all(plots, kind)).toEqual([]);
+    expect(all(plots)).toEqual([[3, 503, 1003]]);
+  });
+
+  test.each([0, -1, 10_001])("is told by its key, such as %i", (key) => {
+    const id = Array.from({ length: 40 }, (_, row) => (row === 39 ? key : row + 1));
+    const name = id.map((each) => (each === key ? "unknown" : `Kind of ${names[each % 12]}${each}`));
+    const all = (keys: readonly number[]) =>
+      saidBy(disguisedMissing, databaseOf(tableOf("kinds", { id: ["integer", keys], name: ["text", name] })));
+    expect(all(id).filter(({ columns }) => columns.includes("name"))).toEqual([]);
+    expect(all(id.with(39, 40)).map(({ rows }) => [...rows])).toEqual([[39]]);
+  });
+});
+
+test("a title in two cases, and a firm's short name, are names", () => {
+  const titles = Array.from(
+    { length: 400 },
+    (_, row) => `The ${names[row % 12]} of ${names[(row * 5) % 12]} ${row}`,
+  );
+  expect(said("text", [...titles, "HHhH", "bar"])).toEqual([]);
+  expect(said("text", [...titles, "xxxx"]).map(({ rows }) => [...rows])).toEqual([[400]]);
+});
+
+test("what a kind of rows has instead of a value is meant, and no two placeholders explain each other", () => {
+  const rows = Array.from({ length: 1000 }, (_, row) => row % 90 === 4);
+  const kind = rows.map((is) => (is ? "mystery" : "known"));
+  const name = rows.map((is, row) => (is ? "???" : `${names[row % 12]} ${names[(row * 5) % 12]}son`));
+  const score = rows.map((is, row) => (is ? -1 : 1 + (row % 10)));
+  const shownWith = (columns: Parameters<typeof tableOf>[1]) =>
+    saidBy(disguisedMissing, databaseOf(tableOf("things", columns)))
+      .filter((found) => confidenceOf(found) >= shownFrom)
+      .flatMap(({ columns: doubted }) => doubted);
+  expect(shownWith({ name: ["text", name], kind: ["text", kind] })).toEqual([]);
+  expect(shownWith({ name: ["text", name], score: ["integer", score] })).toEqual(["name", "score"]);
 });

@@ -2,36 +2,67 @@ import { filledRows, type ObservedColumn } from "../../profile/observed-column.t
 import { isWholeKey, type ObservedTable } from "../../profile/observed-table.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import { have, quoted, rowsOf } from "../doubted.ts";
+import { explainedBy } from "../explained.ts";
 import { apartness, likeNines, type Measured, spikeOf } from "../isolated.ts";
 import { wordsOf } from "../names.ts";
 import { isNamedLikeStep, isSentinel, isSentinelDay, placeholderOf } from "../placeholders.ts";
 import { rowsOfValues, valuesAgainst } from "../rare-values.ts";
 import { areForNothing, rowsForNothing } from "../rows-for-nothing.ts";
 import { shapeOf } from "../shape.ts";
+import { writtenAsPointedTo } from "./parents.ts";
 
 /** A value that more of the rows have is what the column says where there is nothing to say. */
 const mostShare = 0.05;
 const leastRows = 20;
 
 /** `n/a`, `-`, 9999 or 1900-01-01 among real values. */
-export const disguisedMissing: Detector = (table) => {
+export const disguisedMissing: Detector = (table, database) => {
   const found = table.columns
     .filter((column) => filledRows(column) >= leastRows && !isWholeKey(column, table))
-    .flatMap((column) => [
-      ...textsIn(table, column),
-      ...numbersIn(table, column),
-      ...momentsIn(table, column),
-    ]);
+    .flatMap((column) => {
+      // A key of the table that the column points to is that one's row, which may well be called unknown.
+      const isKeyThere = writtenAsPointedTo(table, column, database);
+      return [
+        ...textsIn(table, column, isKeyThere),
+        ...numbersIn(table, column, isKeyThere),
+        ...momentsIn(table, column),
+      ];
+    })
+    .filter(({ rows }) => !areForUnknown(rows, table));
   const forNothing = rowsForNothing(table);
+  // Where one column has -1, another has n/a: neither explains the other.
+  const doubted = found.flatMap(({ columns }) => columns);
   return found.map((each) => ({
     ...each,
-    features: { ...each.features, isForNothing: Number(areForNothing(each.rows, forNothing)) },
+    features: {
+      ...each.features,
+      isForNothing: Number(areForNothing(each.rows, forNothing)),
+      explained: explainedBy(table, each.rows, doubted)?.share ?? 0,
+    },
   }));
 };
 
+/** A row for what is unknown has a key apart from the others: 0, -1, or a number far beyond them. */
+const ofUnknown = { rows: 2, beyond: 10 };
+
+function areForUnknown(rows: Int32Array, { columns: [first], rowCount }: ObservedTable): boolean {
+  const keys = first?.numbers;
+  if (!keys || rows.length > ofUnknown.rows || first.values.length < rowCount) return false;
+  const sorted = keys.toSorted();
+  const most = sorted[Math.floor(sorted.length * 0.8)] ?? 0;
+  return rows.every((row) => {
+    const key = keys[first.rows[row] ?? -1] ?? Number.NaN;
+    return key <= 0 || key > most * ofUnknown.beyond;
+  });
+}
+
 type Strength = { strength: number; apart?: number; spike?: number; fits?: number };
 
-function textsIn(table: ObservedTable, column: ObservedColumn): Candidate[] {
+function textsIn(
+  table: ObservedTable,
+  column: ObservedColumn,
+  isKeyThere: (index: number) => boolean,
+): Candidate[] {
   const byKind = new Map<string, number[]>();
   // A number or a date that says NaN, or null, is none either.
   for (const [index, value] of column.values.entries()) {
@@ -40,7 +71,7 @@ function textsIn(table: ObservedTable, column: ObservedColumn): Candidate[] {
     if (measures && !Number.isNaN(measures[index])) continue;
     const kind = placeholderOf(value);
     if (kind === null || (column.kind !== "text" && kind !== "sure")) continue;
-    if (isOneOfTheOthers(column, index, kind)) continue;
+    if (isOneOfTheOthers(column, index, kind) || isKeyThere(index)) continue;
     const found = byKind.get(kind);
     if (found) found.push(index);
     else byKind.set(kind, [index]);
@@ -127,11 +158,15 @@ function usualShapes({ values, counts }: ObservedColumn, besides: ReadonlySet<nu
   return new Set([...rows].filter(([, count]) => count >= all * 0.05).map(([shape]) => shape));
 }
 
-function numbersIn(table: ObservedTable, column: ObservedColumn): Candidate[] {
+function numbersIn(
+  table: ObservedTable,
+  column: ObservedColumn,
+  isKeyThere: (index: number) => boolean,
+): Candidate[] {
   const { numbers } = column;
   if (!numbers) return [];
-  const measured = (value: number) => isSentinel(value) || value === 0;
-  return sentinelsIn(table, column, numbers, measured, (value, others) => {
+  const mayBe = (value: number, index: number) => (isSentinel(value) || value === 0) && !isKeyThere(index);
+  return sentinelsIn(table, column, numbers, mayBe, (value, others) => {
     // A zero is a number like others, unless these keep away from it.
     const away = others[0]?.value ?? 0;
     if (value === 0) return away > 0 && away > ((others.at(-1)?.value ?? 0) - away) * 0.5 ? 0.4 : 0;
@@ -149,10 +184,10 @@ function sentinelsIn(
   table: ObservedTable,
   column: ObservedColumn,
   measures: Float64Array,
-  mayBe: (value: number) => boolean,
+  mayBe: (value: number, index: number) => boolean,
   strengthOf: (value: number, others: readonly Measured[]) => number,
 ): Candidate[] {
-  const suspects = [...measures.keys()].filter((index) => mayBe(measures[index] ?? Number.NaN));
+  const suspects = [...measures.keys()].filter((index) => mayBe(measures[index] ?? Number.NaN, index));
   if (suspects.length === 0 || suspects.length > 20) return [];
   const sorted = (besides: (index: number) => boolean): Measured[] =>
     [...measures.keys()]

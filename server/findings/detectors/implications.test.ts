@@ -89,3 +89,22 @@ describe("what is well is left alone", () => {
     expect(say(table("integer"))).toEqual([]);
   });
 });
+
+test("a code and its description, wrong in the same rows, are one fault", () => {
+  const kinds = list(900, (row) => ["wellness", "emergency"][row % 2] ?? "");
+  const cell = (text: string) => kinds.map((kind, row) => (kind === "emergency" || row === 8 ? text : null));
+  const [found, ...others] = say(
+    tableOf("visits", {
+      kind: ["text", kinds],
+      reason: ["text", cell("a1")],
+      described: ["text", cell("pain")],
+    }),
+  );
+  expect(others).toEqual([]);
+  expect(found).toEqual({
+    columns: ["reason", "described"],
+    rows: [8],
+    statement:
+      "1 of 450 rows of visits with “wellness” as kind has a value in reason and described; all others have none.",
+  });
+});

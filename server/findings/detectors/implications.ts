@@ -14,17 +14,33 @@ export function brokenImplicationsIn(table: ObservedTable): Candidate[] {
   // In a large table, what is open may be a hundredth of the rows, and still tell.
   const enough = Math.min(table.rowCount * limits.empty, limits.rows);
   const optional = table.columns.filter(({ nulls }) => nulls >= enough && nulls <= table.rowCount - enough);
-  return optional.flatMap((column) => {
+  const broken = optional.flatMap((column) => {
     const found = table.columns
       .filter((each) => each !== column && isCategory(each))
       .flatMap((category) => implied(table, category, column));
     // Several categories may say the same; the one that tells of more rows is the reason.
     const best = Map.groupBy(found, ({ rows }) => rows.join());
-    return [...best.values()].flatMap(
-      (same) => same.toSorted((a, b) => (b.features.contrast ?? 0) - (a.features.contrast ?? 0))[0] ?? [],
-    );
+    return [...best.values()].flatMap((same) => same.toSorted((a, b) => b.contrast - a.contrast)[0] ?? []);
   });
+  // A code and its description are there together: one fault of both.
+  const alike = Map.groupBy(broken, ({ category, isFilled, rows }) =>
+    [category.name, isFilled, rows.join()].join("\n"),
+  );
+  return [...alike.values()].map((same) => described(table, same));
 }
+
+type Broken = {
+  category: ObservedColumn;
+  column: ObservedColumn;
+  /** The values of the category that tell, and how many rows have one of them. */
+  values: string[];
+  of: number;
+  /** Whether the column is filled where they are. */
+  isFilled: boolean;
+  /** How often it is so with the other values. */
+  contrast: number;
+  rows: Int32Array;
+};
 
 /** Words, and numbers that count categories: 1 to 5, and not 4, 500, and 1,000. */
 function isCategory({ values, numbers, kind }: ObservedColumn): boolean {
@@ -35,7 +51,7 @@ function isCategory({ values, numbers, kind }: ObservedColumn): boolean {
   );
 }
 
-function implied(table: ObservedTable, category: ObservedColumn, column: ObservedColumn): Candidate[] {
+function implied(table: ObservedTable, category: ObservedColumn, column: ObservedColumn): Broken[] {
   const empty = new Int32Array(category.values.length);
   let [rows, nulls] = [0, 0];
   for (const [row, index] of category.rows.entries()) {
@@ -56,11 +72,11 @@ function implied(table: ObservedTable, category: ObservedColumn, column: Observe
     );
     const [of, against] = [sum(agreeing, all), sum(agreeing, wrong)];
     if (agreeing.length === 0 || against === 0 || against > of * limits.against || of === rows) return [];
-    // How often it is so with the other values.
     const contrast = ((isFilled ? nulls : rows - nulls) - against) / (rows - of);
     if (contrast < limits.contrast || atMostByChance(against, of, contrast) > limits.chance) return [];
     const values = agreeing.map((index) => category.values[index] ?? "");
-    return described(table, category, column, { values, isFilled, of, contrast });
+    const doubted = rowsAgainst(conditionOf(category, [column], { values, isFilled }), table);
+    return { category, column, values, isFilled, of, contrast, rows: doubted };
   });
 }
 
@@ -72,38 +88,48 @@ function atMostByChance(count: number, of: number, chance: number): number {
   return Math.exp(-of * (share * Math.log(share / chance) + (1 - share) * Math.log((1 - share) / other)));
 }
 
-function described(
-  table: ObservedTable,
+function conditionOf(
   category: ObservedColumn,
-  column: ObservedColumn,
-  found: { values: string[]; isFilled: boolean; of: number; contrast: number },
-): Candidate {
-  const isNull: Condition = { is: "null", column: column.name };
-  const having: Condition = { is: "oneOf", column: category.name, values: found.values };
-  const condition: Condition = {
-    is: "all",
-    of: [having, found.isFilled ? isNull : { is: "not", condition: isNull }],
-  };
-  const rows = rowsAgainst(condition, table);
-  const named = found.values.slice(0, 3).map(quoted).join(", ") + (found.values.length > 3 ? ", …" : "");
+  columns: readonly ObservedColumn[],
+  { values, isFilled }: Pick<Broken, "values" | "isFilled">,
+): Condition {
+  const having: Condition = { is: "oneOf", column: category.name, values };
+  const wrong = columns.map(({ name }): Condition => {
+    const isNull: Condition = { is: "null", column: name };
+    return isFilled ? isNull : { is: "not", condition: isNull };
+  });
+  const [one] = wrong;
+  return { is: "all", of: [having, wrong.length === 1 && one ? one : { is: "any", of: wrong }] };
+}
+
+/** What a category tells of one column, or of several that are wrong in the same rows. */
+function described(table: ObservedTable, same: readonly Broken[]): Candidate {
+  const [first] = same;
+  if (!first) throw new Error("Nothing is described by nothing");
+  const { category, values, isFilled, of, rows } = first;
+  const contrast = same.reduce((least, each) => Math.min(least, each.contrast), 1);
+  const columns = same.map(({ column }) => column);
+  const names = columns.map(({ name }) => name);
+  const named = values.slice(0, 3).map(quoted).join(", ") + (values.length > 3 ? ", …" : "");
+  const what = names.join(names.length > 2 ? ", " : " and ");
   return {
     kind: "Impossible",
     table,
-    columns: [column.name],
+    columns: names,
     rows,
-    condition,
-    outOf: found.of,
+    condition: conditionOf(category, columns, first),
+    outOf: of,
     statement:
-      `${rowsOf(rows.length, found.of)} of ${table.tableName} with ${named} as ${category.name} ${have(rows.length)} ` +
-      `${found.isFilled ? "no" : "a value in"} ${column.name}; all others ${found.isFilled ? "have one" : "have none"}.`,
+      `${rowsOf(rows.length, of)} of ${table.tableName} with ${named} as ${category.name} ${have(rows.length)} ` +
+      `${isFilled ? "no" : "a value in"} ${what}; all others ${isFilled ? "have one" : "have none"}.`,
     rule: null,
     features: {
-      rarity: rarityOf(rows.length, found.of),
+      rarity: rarityOf(rows.length, of),
       few: 1 / rows.length,
-      contrast: found.contrast,
-      filled: Number(found.isFilled),
-      isMoment: Number(column.kind === "date" || column.kind === "time"),
-      explained: explainedBy(table, rows, [column.name, category.name])?.share ?? 0,
+      contrast,
+      filled: Number(isFilled),
+      isMoment: Number(columns.some(({ kind }) => kind === "date" || kind === "time")),
+      explained: explainedBy(table, rows, [...names, category.name])?.share ?? 0,
       isAtEnd: Number(isAtTheEnd(table, rows)),
     },
     evidence: {},

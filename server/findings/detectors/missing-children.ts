@@ -3,7 +3,8 @@ import type { ObservedTable } from "../../profile/observed-table.ts";
 import { figure, plural } from "../../text.ts";
 import type { Candidate, ObservedDatabase } from "../candidate.ts";
 import { explainedBy } from "../explained.ts";
-import { parentsIn, referenceOf } from "./parents.ts";
+import { loadColumnOf } from "../load-column.ts";
+import { type Parent, parentsIn, referenceOf } from "./parents.ts";
 
 /**
  * Nearly all parents have children, and so many in a row have none, which are no more than this part of all. It takes more
@@ -36,7 +37,11 @@ export function missingChildrenIn(table: ObservedTable, database: ObservedDataba
           return to?.schemaName === schemaName && to.tableName === tableName && to.columnName === key.name;
         })
       : referenceOf(table, column, database)?.parent;
-    return parent && parent.table !== table ? runsOf(table, column, parent.table, parent.column) : [];
+    return parent && parent.table !== table
+      ? runsOf(table, column, parent.table, parent.column)
+          .filter(({ isLast, rows }) => !(isLast && areToCome({ table, column }, parent, rows, database)))
+          .map(({ candidate }) => candidate)
+      : [];
   });
 }
 
@@ -47,7 +52,7 @@ function runsOf(
   column: ObservedColumn,
   other: ObservedTable,
   key: ObservedColumn,
-): Candidate[] {
+): { candidate: Candidate; isLast: boolean; rows: readonly number[] }[] {
   if (isOfLetters(key)) return [];
   const used = new Set(column.values);
   // In the order of their numbers, or in which they stand.
@@ -82,8 +87,59 @@ function runsOf(
     .filter(({ from, length }) => from + length <= settled && order.length * alone ** length < limits.chance)
     .filter((run) => run.length >= least || run.from + run.length === order.length)
     .filter((run) => !isOfAKind(other, rowsInOrder, run))
-    .map((run) => described(table, column, { other, key, order, run, share, besides }));
+    .map((run) => ({
+      candidate: described(table, column, { other, key, order, run, share, besides }),
+      isLast: run.from + run.length === order.length,
+      rows: rowsInOrder.slice(run.from, run.from + run.length),
+    }));
 }
+
+/** So many of the parents have had their first child after that time; and so many of the last ones are older. */
+const toCome = { of: 0.95, least: 20, older: 5 };
+
+/**
+ * Whether the last parents may still get children: the first one comes some time after its parent, as cars come to the
+ * workshop, and hardly any of them have waited longer than others do.
+ */
+function areToCome(
+  { table, column }: { table: ObservedTable; column: ObservedColumn },
+  parent: Parent,
+  rows: readonly number[],
+  { tables, now, isCopy }: ObservedDatabase,
+): boolean {
+  const [since, came] = [loadColumnOf(parent.table)?.column, loadColumnOf(table)?.column];
+  if (!since?.moments || !came?.moments) return false;
+  const firstChild = new Map<string, number>();
+  for (const [row, index] of column.rows.entries()) {
+    const [key, moment] = [column.values[index], momentAt(came, row)];
+    if (key === undefined || Number.isNaN(moment)) continue;
+    firstChild.set(key, Math.min(firstChild.get(key) ?? moment, moment));
+  }
+  const delays = [...parent.column.rows.entries()]
+    .map(
+      ([row, index]) =>
+        (firstChild.get(parent.column.values[index] ?? "") ?? Number.NaN) - momentAt(since, row),
+    )
+    .filter((delay) => !Number.isNaN(delay))
+    .sort((a, b) => a - b);
+  const usual = delays[Math.floor(delays.length * toCome.of)] ?? 0;
+  if (delays.length < toCome.least || usual <= 0) return false;
+  const until = isCopy ? newestIn(tables) : now;
+  return rows.filter((row) => until - momentAt(since, row) > usual).length < toCome.older;
+}
+
+const momentAt = ({ moments, rows }: ObservedColumn, row: number): number =>
+  moments?.[rows[row] ?? -1] ?? Number.NaN;
+
+/** Of a copy, time ends with the newest row that tells when it came. */
+const newestIn = (tables: readonly ObservedTable[]): number =>
+  tables
+    .flatMap((table) => loadColumnOf(table)?.column ?? [])
+    .reduce(
+      (newest, { moments }) =>
+        (moments ?? new Float64Array()).reduce((most, each) => Math.max(each, most), newest),
+      Number.NEGATIVE_INFINITY,
+    );
 
 /** Codes of letters say nothing of the order in which they came, and are often kept in that of the alphabet. */
 const isOfLetters = ({ numbers, values }: ObservedColumn): boolean =>

@@ -216,3 +216,31 @@ describe("what is well is left alone", () => {
     expect(say(table)).toEqual([]);
   });
 });
+
+test("what is paid back is in the other order, and no fault", () => {
+  const linesOf = (sign: (row: number) => number, wrong: readonly number[]) => {
+    const gross = list(900, (row) => sign(row) * (100 + ((row * 37) % 800)));
+    const net = gross.map((amount, row) =>
+      wrong.includes(row) ? 2000 : row % 4 === 0 ? amount : amount * 0.8,
+    );
+    return tableOf("lines", {
+      net: ["decimal", net.map((amount) => amount.toFixed(2))],
+      gross: ["decimal", gross],
+    });
+  };
+  expect(say(linesOf((row) => (row % 90 === 7 ? -1 : 1), []))).toEqual([]);
+  expect(say(linesOf(() => 1, [10])).map(({ rows }) => [...rows])).toEqual([[10]]);
+});
+
+test("what is published later was changed before", () => {
+  const published = list(600, (row) => (row * 7) % 500);
+  const days = (more: (row: number) => number) =>
+    published.map((day, row) => dayAfter("2024-01-01", day + more(row)));
+  const table = (name: string) =>
+    tableOf("articles", {
+      [name]: ["date", days(() => 0)],
+      updated_at: ["date", days((row) => (row === 9 ? -9 : row % 11))],
+    });
+  expect(say(table("publish_from"))).toEqual([]);
+  expect(say(table("written_on")).map(({ rows }) => [...rows])).toEqual([[9]]);
+});

@@ -47,6 +47,7 @@ function ordersOf(table: ObservedTable): Order[] {
       const order = orderOf(left, right);
       if (order && arePeriods(table, order)) continue;
       if (order && isLastChange(order.upper.column) && isToCome(order.lower)) continue;
+      if (order && isMirrored(order)) continue;
       if (order && (isConfirmed(table, order) || isLastChange(order.lower.column))) continue;
       if (order && (left.isMoment || isMeant(order))) found.push(order);
     }
@@ -58,6 +59,14 @@ function arePeriods(table: ObservedTable, { lower, upper }: Order): boolean {
   const calendar = calendarOrder(table);
   return calendar !== null && [lower, upper].every(({ column }) => isPeriod(column, calendar));
 }
+
+/** What is paid back is below zero, and the whole of it farther below than its parts are. */
+function isMirrored({ lower, upper, against }: Order): boolean {
+  if (lower.isMoment) return false;
+  const below = against.filter((row) => (lower.rows[row] ?? 0) < 0 && (upper.rows[row] ?? 0) < 0);
+  return below.length >= against.length * mirrored;
+}
+const mirrored = 0.9;
 
 /** A credit note has a net amount above its gross one, and both agree with its tax. */
 const isConfirmed = (table: ObservedTable, { lower, upper, against }: Order): boolean =>
@@ -212,7 +221,7 @@ const plans = new Set(
 );
 const isPlan = ({ column }: Measured) => wordsOf(column.name).some((word) => plans.has(word));
 
-const ends = new Set("ends end until expires expiry valid".split(" "));
+const ends = new Set("ends end until expires expiry valid from starts start effective publish".split(" "));
 /** What may be in the future when the row is written. */
 const isToCome = (each: Measured) => isPlan(each) || wordsOf(each.column.name).some((word) => ends.has(word));
 

@@ -72,6 +72,27 @@ describe("what is wrong is found", () => {
     expect(said).toEqual([]);
   });
 
+  test("cars that are too new for the workshop; but not what used to come at once", () => {
+    const cars = Array.from({ length: 500 }, (_, row) => row + 1);
+    const bought = cars.map((_, row) => dayAfter("2023-01-01", row * 2));
+    const saidWith = (daysToFirst: number) => {
+      const repaired = cars.slice(0, 470);
+      const came = repaired.map((_, row) => dayAfter("2023-01-01", row * 2 + daysToFirst));
+      const { tables } = databaseOf(
+        tableOf("cars", { id: ["integer", cars], created_on: ["date", bought] }),
+        tableOf("repairs", { car_id: ["integer", repaired], created_on: ["date", came] }),
+      );
+      // A day after the last car.
+      return saidBy(truncated, { tables, now: Date.UTC(2023, 0, 1000) })
+        .filter(({ features }) => features.isChildless === 1)
+        .map(({ statement }) => statement);
+    };
+    expect(saidWith(62)).toEqual([]);
+    expect(saidWith(1)).toEqual([
+      "The last 30 rows of cars, from id 471 on, have none in repairs; 100.0 % of the others have some.",
+    ]);
+  });
+
   test("two of always six rows a day, and no row where there are always two; but one of two is soon away", () => {
     // 2023-05-11 is day 130.
     const usually = (usual: number, then: number) =>
