@@ -2,6 +2,7 @@ import type { ObservedColumn } from "../profile/observed-column.ts";
 import { isWholeKey, type ObservedTable } from "../profile/observed-table.ts";
 import { agreement, agreementWithNulls } from "./chance.ts";
 import { isLastChange } from "./measured.ts";
+import { isNamedLikeMeasure, isNamedLikeState, wordsOf } from "./names.ts";
 import { isPlaceInYear } from "./place-in-year.ts";
 
 /**
@@ -47,7 +48,7 @@ export function dependenciesIn(table: ObservedTable, share: number): Dependency[
   return deciding.flatMap((by) => {
     const rows = rowsByValue(by);
     return decided.flatMap((column) => {
-      if (column === by) return [];
+      if (column === by || isOfState(by, column)) return [];
       const quick = table.rowCount > screened * 2 ? measured(by, column, rows, screened) : null;
       if (quick && quick.rows >= least.rows && quick.against > Math.max(3, quick.rows * share * 2)) return [];
       const found = measured(by, column, rows, Number.POSITIVE_INFINITY);
@@ -57,9 +58,14 @@ export function dependenciesIn(table: ObservedTable, share: number): Dependency[
   });
 }
 
+/** A state decides its own name, and nothing of what is in it. */
+const isOfState = (by: ObservedColumn, column: ObservedColumn): boolean =>
+  isNamedLikeState(by.name) && !wordsOf(column.name).some((word) => wordsOf(by.name).includes(word));
+
 /** Groups are formed by names and numbers of things: neither by what is measured nor by what is nearly unique. */
 function canDecide(column: ObservedColumn, table: ObservedTable): boolean {
   if (["float", "decimal", "time", "other"].includes(column.kind) || isWholeKey(column, table)) return false;
+  if (column.numbers && isNamedLikeMeasure(column.name)) return false;
   const different = column.values.length;
   if (different < least.groups || different > table.rowCount * 0.8) return false;
   // The 60th day of the year is in March, but not in a leap year.

@@ -186,3 +186,27 @@ const numbers = new Set(
 );
 /** Whether it counts the parts of a thing, as `line_no` and `match_num` do. */
 export const isNamedLikeNumber = (name: string): boolean => numbers.has(last(name));
+
+const versions = new Set(
+  (
+    "language lang locale culture translation version generation edition release season period era " +
+    "sprache ausgabe fassung idioma lengua langue lingua taal temporada saison stagione seizoen"
+  ).split(" "),
+);
+/** Whether it says in which language or version something is told, which is meant to differ from one to another. */
+export const isNamedLikeVersion = (name: string): boolean => has(name, versions);
+
+const measures = new Set(
+  (
+    "odometer mileage km kilometers kilometres miles meters metres amount price sum total subtotal net gross tax fee " +
+    "cost costs salary wage balance quantity qty count weight height width depth length distance temperature temp " +
+    "pressure speed duration minutes seconds age population volume percent percentage betrag preis summe menge anzahl " +
+    "gewicht importe precio cantidad peso montant prix quantité poids importo prezzo quantità bedrag prijs aantal"
+  ).split(" "),
+);
+/** Whether it is measured or counted, and so alike in two rows by chance. */
+export const isNamedLikeMeasure = (name: string): boolean => measures.has(last(name));
+
+const states = new Set("status phase stage lifecycle".split(" "));
+/** Whether it says how far something has come: what rows of one state have in common may change with the next. */
+export const isNamedLikeState = (name: string): boolean => states.has(last(name));

@@ -4,7 +4,7 @@ import type { ObservedTable } from "../profile/observed-table.ts";
 import { calendarOrder } from "./calendar.ts";
 import { agreement, surplus } from "./chance.ts";
 import { rowsByValue } from "./dependencies.ts";
-import { isNamedLikeKey, isNamedLikeNumber } from "./names.ts";
+import { isNamedLikeKey, isNamedLikeNumber, isNamedLikeVersion } from "./names.ts";
 
 /** Several tellers, each with one row for nearly every thing: what they tell of one should be the same. */
 export type Tellers = { teller: ObservedColumn; thing: ObservedColumn };
@@ -25,7 +25,8 @@ export function tellersIn(table: ObservedTable): Tellers | null {
       values.length >= least.tellers &&
       values.length <= Math.min(most.tellers, table.rowCount / 10) &&
       (isNamedLikeKey(name) || values.filter(isOfFigures).length * 2 < values.length) &&
-      !isNamedLikeNumber(name),
+      !isNamedLikeNumber(name) &&
+      !isNamedLikeVersion(name),
   );
   const things = named.filter(
     (thing) => thing.values.length * least.rowsPerThing <= filledRows(thing) && !isPlaceInLine(thing),

@@ -274,3 +274,30 @@ test("who answers nothing is soon like somebody else, and no row that was loaded
   expect(ofWholeRows([...answers, ...silent])).toEqual([]);
   expect(ofWholeRows([...answers, [500, ...(answers[9]?.slice(1) ?? [])]])).toEqual([[9, 500]]);
 });
+
+describe("nothing is said", () => {
+  const saidOfRows = (columns: readonly string[], rows: readonly (string | number)[][]) =>
+    saidOf(duplicates, aTable(columns, rows)).map(({ columns: doubted }) => doubted);
+
+  test("of a table that is nothing but two keys", () => {
+    const links = [...many(60, (index) => [index + 1, index + 101]), [7, 190], [9, 107]];
+    expect(saidOfRows(["episode_id integer", "warrior_id integer"], links)).toEqual([]);
+    expect(saidOfRows(["episode_id integer", "title text"], links).length).toBeGreaterThan(0);
+  });
+
+  test("of a figure with a place in line, or of words with a version", () => {
+    const random = randomFrom(6);
+    const lines = many(1500, (index) => [50_000 + Math.floor(index / 5) * 311, 1 + (index % 5)]);
+    lines.push(...many(3, () => [...(lines[random.below(1500)] ?? [])]));
+    expect(saidOfRows(["odometer integer", "line_no integer"], lines)).toEqual([]);
+    expect(saidOfRows(["visit integer", "line_no integer"], lines)).toEqual([["visit", "line_no"]]);
+  });
+});
+
+test("a long reference that somebody gave out twice is shown, whatever its form", () => {
+  const random = randomFrom(8);
+  const digits = () => String(10_000_000 + random.below(80_000_000));
+  const refs = many(480, (index) => (index % 3 === 0 ? `${digits()}/2024` : `82.${digits()}.${index % 10}`));
+  const [found] = saidOf(duplicates, aColumn("authority_ref text", [...refs, refs[40] ?? ""]));
+  expect(found && confidenceOf(found)).toBeGreaterThan(shownFrom);
+});

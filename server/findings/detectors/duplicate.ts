@@ -7,7 +7,7 @@ import { chanceOfAtLeast, expectedAlike, expectedPairs, expectedRepeats, surplus
 import { withRows } from "../doubted.ts";
 import { knownFormatOf, knownFormats } from "../known-formats.ts";
 import { medianOf } from "../measured.ts";
-import { isNamedLikeKey, wordsOf } from "../names.ts";
+import { isNamedLikeKey, isNamedLikeMeasure, isNamedLikeProse, wordsOf } from "../names.ts";
 import { exactShapeOf } from "../shape.ts";
 import { codeShare } from "../text-looks.ts";
 
@@ -26,10 +26,16 @@ const formatsOfOne = knownFormats.filter(({ isOfOne }) => isOfOne);
 /** Values that occur twice where each occurs once: in a key, in a combination of columns, in whole rows. */
 export const duplicates: Detector = (table, database) => {
   if (table.rowCount < least.rows) return [];
-  const keys = table.columns.flatMap((column) => repeatedValues(table, column, database));
+  const keys = isLink(table)
+    ? []
+    : table.columns.flatMap((column) => repeatedValues(table, column, database));
   const combinations = repeatedCombinations(table);
   return [...keys, ...combinations, ...repeatedRows(table)];
 };
+
+/** Nothing but two keys: one of many belongs to many of the other, and neither is alone. */
+const isLink = ({ columns }: ObservedTable): boolean =>
+  columns.length === 2 && columns.every(({ name }) => isNamedLikeKey(name) && wordsOf(name).length > 1);
 
 function repeatedValues(
   table: ObservedTable,
@@ -60,6 +66,7 @@ function repeatedValues(
         isReference: Number(namesAnother(column, table, database)),
         isFirst: Number(table.columns[0] === column),
         isKeyText: Number(isKey && column.kind !== "integer" && isCode > 0.5),
+        isLong: Number(isKey && column.kind === "text" && isCode > 0.9 && isLong(column)),
         isUuid: Number(column.kind === "uuid"),
         isFormed: Number(column.kind === "text" && isFormed(column)),
         isCounted: Number(column.kind === "text" && isCounted(column)),
@@ -77,6 +84,13 @@ function isFormed({ values }: ObservedColumn): boolean {
   if (first.length < 2 || first.includes(" ") || /a/.test(shape)) return false;
   const others = values.filter((value) => exactShapeOf(value) !== shape).length;
   return others <= values.length * most.otherwise;
+}
+
+/** So many digits in a code that two of them are never alike by chance, whoever gives them out and in whatever form. */
+const digitsOfLong = 7;
+function isLong({ values }: ObservedColumn): boolean {
+  const lengths = values.slice(0, 2000).map((value) => value.replace(/[^\da-f]/gi, "").length);
+  return medianOf(lengths) >= digitsOfLong;
 }
 
 /** Codes that count on: their last numbers hardly leave one out, as `INV-00012` follows `INV-00011`. */
@@ -160,6 +174,8 @@ const isAllButOne = (key: readonly ObservedColumn[], columns: readonly ObservedC
 /** What tells rows apart together with something else: neither unique by itself nor nearly always the same. */
 const isKeyPart = (table: ObservedTable) => (column: ObservedColumn) => {
   if (["float", "decimal", "other"].includes(column.kind) || isWholeKey(column, table)) return false;
+  // Two rows may well have the same figure, or the same words.
+  if (isNamedLikeProse(column.name) || (column.numbers && isNamedLikeMeasure(column.name))) return false;
   const different = column.values.length;
   return different >= 2 && different < table.rowCount * 0.9 && column.nulls < table.rowCount * 0.1;
 };

@@ -169,3 +169,15 @@ describe("nothing is said", () => {
     expect(saidOf(inconsistencies, aTable(columns, addresses(seed).rows))).toEqual([]);
   });
 });
+
+test.each([
+  ["status", "material", 0],
+  ["status", "status_name", 1],
+  ["odometer", "warranty", 0],
+  ["visit", "warranty", 1],
+])("that each %s has one %s is said %i times", (by, column, times) => {
+  const rows = many(400, (index) => [index % 40, `m${(index % 40) % 7}`]);
+  rows[9] = [9, "m5"];
+  const said = saidOf(inconsistencies, aTable([`${by} integer`, `${column} text`], rows));
+  expect(said.filter(({ columns: [doubted] }) => doubted === column)).toHaveLength(times);
+});

@@ -110,3 +110,11 @@ test("a source that the others often confirm counts more than two that are mostl
   const doubted = [...(found?.rows ?? [])].filter((row) => row >= 39 * 7).map((row) => row - 39 * 7);
   expect(doubted).toEqual([1, 3, 4, 5, 6]);
 });
+
+test("that a thing is called otherwise in another language, or version, says nothing", () => {
+  const { rows } = timetables(1);
+  for (const row of [13, 57, 111, 208, 333, 471, 590]) (rows[row] ?? [])[2] = `other ${row}`;
+  const saidOfTeller = (teller: string) =>
+    saidOf(toldOtherwise, aTable([`${teller} text`, ...columns.slice(1)], rows)).length;
+  expect(["source", "language", "generation"].map(saidOfTeller)).toEqual([1, 0, 0]);
+});
