@@ -4,6 +4,7 @@ import { dayMs, heavyTailed, maybe, mostlyFirst, normal, timeText, uuid, weighte
 import { daysFrom, hourMs, isWeekend, momentsOf, poisson } from "./calendar.ts";
 import { plain } from "./names.ts";
 import {
+  type Article,
   type Author,
   agencies,
   type Desk,
@@ -13,6 +14,7 @@ import {
   isActive,
   minuteMs,
   now,
+  type Revision,
   type Topic,
 } from "./newsroom-sources.ts";
 import { headlineOf, type Kind, type Language } from "./newsroom-words.ts";
@@ -23,36 +25,6 @@ export const moved = Date.parse("2021-11-15T01:00:00Z");
 const paywall = Date.parse("2022-03-01");
 /** From one to five before, and from 0 to 100 since then. */
 const newScores = Date.parse("2023-05-01");
-type Revision = { at: number; by: Author | null; words: number; note: string | null; isMinor: boolean };
-
-export type Article = {
-  id: number;
-  headline: string;
-  kind: Kind;
-  language: Language;
-  desk: Desk;
-  author: Author;
-  topic: Topic;
-  status: "draft" | "review" | "scheduled" | "published" | "withdrawn" | "killed";
-  created: number;
-  /** When it is to appear by itself. */
-  slot: number | null;
-  published: number | null;
-  embargo: number | null;
-  deleted: number | null;
-  words: number;
-  updated: number;
-  original: Article | null;
-  revisions: Revision[];
-  uuid: string;
-  legacyId: string | null;
-  slug: string;
-  dek: string | null;
-  /** Everything was free before the paywall. */
-  access: "free" | "metered" | "premium" | null;
-  prominence: number;
-};
-
 const words: Record<Kind, number> = {
   story: 560,
   brief: 130,

@@ -16,8 +16,7 @@ import {
 } from "../draw.ts";
 import { daysFrom, hourMs, isWeekend, momentsOf, poisson } from "./calendar.ts";
 import { firstName, lastName, plain } from "./names.ts";
-import type { Article } from "./newsroom-articles.ts";
-import { headlineOf, type Language } from "./newsroom-words.ts";
+import { headlineOf, type Kind, type Language } from "./newsroom-words.ts";
 import { placesOf } from "./places.ts";
 
 /** Where articles come from: people, agencies, and the topics that they are about. */
@@ -330,6 +329,42 @@ export function topicTable(random: Random, topics: readonly Topic[]): CorpusTabl
   });
   return { name: "topics", columns, rows };
 }
+
+export type Revision = {
+  at: number;
+  by: Author | null;
+  words: number;
+  note: string | null;
+  isMinor: boolean;
+};
+
+export type Article = {
+  id: number;
+  headline: string;
+  kind: Kind;
+  language: Language;
+  desk: Desk;
+  author: Author;
+  topic: Topic;
+  status: "draft" | "review" | "scheduled" | "published" | "withdrawn" | "killed";
+  created: number;
+  /** When it is to appear by itself. */
+  slot: number | null;
+  published: number | null;
+  embargo: number | null;
+  deleted: number | null;
+  words: number;
+  updated: number;
+  original: Article | null;
+  revisions: Revision[];
+  uuid: string;
+  legacyId: string | null;
+  slug: string;
+  dek: string | null;
+  /** Everything was free before the paywall. */
+  access: "free" | "metered" | "premium" | null;
+  prominence: number;
+};
 
 export type Item = {
   id: number;

@@ -3,8 +3,9 @@ import { type CorpusDatabase, type CorpusTable, columnsOf, type Row } from "../c
 import { dateText, dayMs, heavyTailed, maybe, normal, timeText, weighted } from "../draw.ts";
 import { daysFrom, isWeekend, poisson } from "./calendar.ts";
 import { firstName, lastName } from "./names.ts";
-import { type Article, articlesOf, articleTable, moved } from "./newsroom-articles.ts";
+import { articlesOf, articleTable, moved } from "./newsroom-articles.ts";
 import {
+  type Article,
   type Author,
   authorsOf,
   authorTable,
