@@ -37,10 +37,18 @@ export const disguisedMissing: Detector = (table, database) => {
     features: {
       ...each.features,
       isForNothing: Number(areForNothing(each.rows, forNothing)),
-      explained: explainedBy(table, each.rows, doubted)?.share ?? 0,
+      explained: explainedShare(table, each.rows, doubted),
     },
   }));
 };
+
+/** How well a value of another column tells which rows they are, unless it stands for nothing itself. */
+function explainedShare(table: ObservedTable, rows: Int32Array, besides: readonly string[]): number {
+  const found = explainedBy(table, rows, besides);
+  if (!found) return 0;
+  const saysSomething = found.value !== null && placeholderOf(found.value) === null;
+  return saysSomething ? found.share : explainedShare(table, rows, [...besides, found.column]);
+}
 
 /** A row for what is unknown has a key apart from the others: 0, -1, or a number far beyond them. */
 const ofUnknown = { rows: 2, beyond: 10 };
