@@ -7,7 +7,6 @@ import {
   type Article,
   type Author,
   agencies,
-  type Desk,
   desks,
   feedsFrom,
   type Item,
@@ -17,7 +16,7 @@ import {
   type Revision,
   type Topic,
 } from "./newsroom-sources.ts";
-import { headlineOf, type Kind, type Language } from "./newsroom-words.ts";
+import { headlineOf, type Kind } from "./newsroom-words.ts";
 
 const first = "2020-03-02";
 /** Everything older was brought over from another system in one night, without its history. */
