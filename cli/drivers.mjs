@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 const ofFiles = "@duckdb/node-api";
 
 /**
- * What reads a database, by the scheme of its URL. PostgreSQL, Snowflake, and BigQuery need nothing.
+ * What reads a database, by the scheme of its URL. PostgreSQL, Trino, Snowflake, and BigQuery need nothing.
  * @type {Record<string, string>}
  */
 const byScheme = {

@@ -20,6 +20,7 @@ export const attackTests: Record<string, string[]> = {
     "server/data-sources/engines/sqlserver/gate.test.ts",
     "server/data-sources/engines/clickhouse/gate.test.ts",
     "server/data-sources/engines/bigquery/gate.test.ts",
+    "server/data-sources/engines/trino/gate.test.ts",
     "server/data-sources/engines/postgresql/functions.test.ts",
     "server/data-sources/hostile-texts.test.ts",
     "server/queries/hidden-write.test.ts",

@@ -35,6 +35,10 @@ export const suites: Readonly<Record<DatabaseKind, { files: readonly RegExp[]; o
     ],
     on: "ClickHouse, as chDB",
   },
+  Trino: {
+    files: [/engines\/trino/, /dialects\/trino/, /dialects\.test.*Trino/, /rules\/on-trino/],
+    on: "Trino 483, with its memory connector",
+  },
   Snowflake: {
     files: [/engines\/snowflake/, /dialects\/snowflake/, /dialects\.test.*Snowflake/, /rules\/on-snowflake/],
     on: "an emulator, fakesnow, and recorded answers",

@@ -25,7 +25,8 @@ import { type Parts, partsOf } from "./test-parts.ts";
  * TEST_SQLSERVER_URL names a SQL Server (mssql://user:password@host:port/database). There is no fallback: without one,
  * its tests are skipped, which is reported at the end. So it is with TEST_CLICKHOUSE_URL
  * (clickhouse://user:password@host:port/database; see scripts/chdb-server.py), TEST_SNOWFLAKE_URL (http://host:port; see
- * scripts/fakesnow-server.py), and TEST_BIGQUERY_URL (the same; see scripts/local-bigquery.py); with TEST_TERRAFORM_PATH, an
+ * scripts/fakesnow-server.py), TEST_BIGQUERY_URL (the same; see scripts/local-bigquery.py), and TEST_TRINO_URL
+ * (http://user@host:port/catalog) with TEST_TRINO_TLS_URL beside it (see scripts/trino-server); with TEST_TERRAFORM_PATH, an
  * OpenTofu or Terraform for the tests of the provider, which takes Go as well; with TEST_PYTHON_AIRFLOW and
  * TEST_PYTHON_DAGSTER, Pythons that have these; and with TEST_INNGEST_URL, an Inngest server (docs/jobs.md).
  * CHROMIUM_PATH names the browser; otherwise one is looked for, and installed if possible.
@@ -254,6 +255,7 @@ if (!env.TEST_SNOWFLAKE_URL)
   say("\nThe tests on an emulator of Snowflake were not run: TEST_SNOWFLAKE_URL is not set");
 if (!env.TEST_BIGQUERY_URL)
   say("\nThe tests on an emulator of BigQuery were not run: TEST_BIGQUERY_URL is not set");
+if (!env.TEST_TRINO_URL) say("\nThe tests on a real Trino were not run: TEST_TRINO_URL is not set");
 if (!env.TEST_TERRAFORM_PATH)
   say("\nThe Terraform provider was not tested against a service: TEST_TERRAFORM_PATH is not set");
 for (const [tool, name] of [

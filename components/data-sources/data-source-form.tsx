@@ -167,6 +167,7 @@ export function DataSourceForm({
       "connection.sqlServer",
     ],
   });
+  const { databaseField, passwordNeedsTls } = dialectOf(kind).connection;
   const isManagedIdentity = kind === "SqlServer" && sqlServer.managedIdentity;
   const caCertificate = ssl && !trustServerCertificate ? typedCa.trim() : "";
   const whyAgain = source?.hasPassword
@@ -347,7 +348,12 @@ export function DataSourceForm({
               })}
             />
           </Field>
-          <Field label="Database" error={errors.connection?.database} className="col-span-2">
+          <Field
+            label={databaseField.label}
+            hint={databaseField.hint}
+            error={errors.connection?.database}
+            className="col-span-2"
+          >
             <Input mono spellCheck={false} {...register("connection.database", required)} />
           </Field>
         </div>
@@ -381,7 +387,13 @@ export function DataSourceForm({
                 autoComplete="new-password"
                 placeholder={keepsPassword ? "••••••••••" : undefined}
                 initiallyShown={reference !== undefined}
-                {...register("connection.password")}
+                {...register("connection.password", {
+                  validate: (typed, values) =>
+                    typed === "" ||
+                    !passwordNeedsTls ||
+                    values.connection.ssl ||
+                    "requires an encrypted connection (TLS)",
+                })}
               />
             </Field>
           )}

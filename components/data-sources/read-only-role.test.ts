@@ -22,6 +22,16 @@ test("MySQL has users, grants per database, and wildcards in names", () => {
   );
 });
 
+test("Trino has rules in a file, for a catalog", () => {
+  expect(readOnlyRole({ kind: "Trino", user: 'o"brien', database: "lake/sales" })).toBe(
+    [
+      "-- Trino has no statement for this. With access-control.name=file, the file of rules has:",
+      '-- {"catalogs": [{"user": "o\\"brien", "catalog": "lake", "allow": "read-only"}],',
+      '--  "tables": [{"user": "o\\"brien", "catalog": "lake", "privileges": ["SELECT"]}]}',
+    ].join("\n"),
+  );
+});
+
 test("SQL Server has a login on the server and a user in the database", () => {
   expect(readOnlyRole({ kind: "SqlServer", user: "o]brien", database: "ware house" })).toBe(
     [

@@ -7,6 +7,7 @@ import {
   postgresql,
   snowflake,
   transactsql,
+  trino,
 } from "sql-formatter";
 import type { DialectName } from "@/server/data-sources/dialects/dialect.ts";
 import { dialects } from "@/server/data-sources/dialects/dialects.ts";
@@ -14,7 +15,7 @@ import { CannotFormat } from "./cannot-format.ts";
 import { tokensOf } from "./sql-scope.ts";
 
 const formatters = {
-  ...{ postgresql, mysql, sqlserver: transactsql, clickhouse, snowflake, bigquery, duckdb },
+  ...{ postgresql, mysql, sqlserver: transactsql, clickhouse, trino, snowflake, bigquery, duckdb },
 };
 
 /** Longer texts would make the page wait. */

@@ -101,6 +101,12 @@ const editorDialects: Record<DialectName, SQLDialect> = {
     identifierQuotes: '`"',
     hashComments: true,
   }),
+  trino: SQLDialect.define({
+    ...StandardSQL.spec,
+    keywords: `${StandardSQL.spec.keywords} array bernoulli cross cube describe explain filter first groups if ignore last lateral limit match_recognize nulls offset ordinality over partition pattern qualify respect rollup sets show system tablesample try_cast unnest window`,
+    types: `${StandardSQL.spec.types} bigint ipaddress json map real row tinyint uuid varbinary`,
+    identifierQuotes: '"',
+  }),
   snowflake: SQLDialect.define({
     ...StandardSQL.spec,
     keywords: `${StandardSQL.spec.keywords} asof exclude flatten ilike lateral limit minus offset pivot qualify rename rlike sample seed tablesample unpivot`,

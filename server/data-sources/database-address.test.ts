@@ -35,6 +35,14 @@ test("missing parts get the kind's defaults", () => {
     kind: "SqlServer",
     connection: { port: 14330, ssl: false },
   });
+  expect(databaseAddress("trino://reader@db/lake/sales")).toEqual({
+    kind: "Trino",
+    connection: { ...empty, host: "db", port: 8443, database: "lake/sales", user: "reader", ssl: true },
+  });
+  expect(databaseAddress("trino://db:8080/lake?SSL=false")).toMatchObject({
+    kind: "Trino",
+    connection: { port: 8080, database: "lake", ssl: false },
+  });
   expect(databaseAddress("mariadb://db")).toMatchObject({ kind: "MySql", connection: { ssl: false } });
 });
 

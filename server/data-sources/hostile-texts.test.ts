@@ -35,6 +35,9 @@ import { pathFault } from "./engines/rest-api/path.ts";
 import { FunctionRules as SnowflakeFunctionRules } from "./engines/snowflake/functions.ts";
 import { requireReadOnly as snowflakeGate } from "./engines/snowflake/gate.ts";
 import { requireReadOnly as sqlserverGate } from "./engines/sqlserver/gate.ts";
+import { FunctionRules as TrinoFunctionRules } from "./engines/trino/functions.ts";
+import { requireReadOnly as trinoGate } from "./engines/trino/gate.ts";
+import { sentAs } from "./engines/trino/statement.ts";
 
 /**
  * Everything that scans users' text, on texts designed to take long. No text may block a process that serves everyone,
@@ -69,6 +72,9 @@ const scanners: Scanner[] = [
     body,
     (text) => rejectOtherFunctions(text, { allowed: ["a", "shop.b"], defaultSchema: "shop" }),
   ],
+  ["the Trino gate", body, trinoGate],
+  ["the calls of a Trino statement", body, (text) => new TrinoFunctionRules().requireSafe(text)],
+  ["a Trino statement with its values", body, (sql) => sentAs({ sql, parameters: [1] })],
   ["the SQL Server gate", body, (text) => sqlserverGate(text)],
   ["hidden writes", body, (text) => hiddenWrite(text, dialects.postgresql)],
   ...forEachDialect("the parts of SQL", partsOf),

@@ -3,7 +3,7 @@ import type { CostUnit } from "./cost.ts";
 /** What data sources can be. Pages load this file without Zod. */
 
 /** The databases behind a server. */
-export const serverKinds = ["PostgreSql", "MySql", "SqlServer", "ClickHouse"] as const;
+export const serverKinds = ["PostgreSql", "MySql", "SqlServer", "ClickHouse", "Trino"] as const;
 export type ServerKind = (typeof serverKinds)[number];
 
 /** The kinds with SQL, which data contracts can target. */

@@ -87,7 +87,10 @@ const sqlServerOptions = z
 const databaseConnection = z.strictObject({
   host: text(255).trim().min(1, "is required"),
   port: z.int().min(1).max(65535),
-  database: text(128).min(1, "is required"),
+  database: text(128).min(1, "is required").meta({
+    description:
+      "Of Trino: the catalog, or `catalog/schema` with the schema of tables that are named without one",
+  }),
   user: text(128).min(1, "is required"),
   ssl: z.boolean(),
   trustServerCertificate: z.boolean().optional(),
@@ -99,7 +102,7 @@ const databaseConnectionInput = databaseConnection
     ssl: z
       .boolean()
       .optional()
-      .meta({ description: "Default: true for SQL Server, and with a CA certificate; else false" }),
+      .meta({ description: "Default: true for SQL Server and Trino, and with a CA certificate; else false" }),
     password: text(1000).optional(),
   })
   .refine(

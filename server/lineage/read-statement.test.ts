@@ -38,6 +38,10 @@ describe("a query", () => {
   test.each([
     ["mysql", "select `o`.`total` as `t` from `public`.`orders` `o`"],
     ["sqlserver", "select top (5) [o].[total] as t from [public].[orders] as o with (nolock)"],
+    [
+      "trino",
+      'select "o"."total" as t from lake.public.orders as o tablesample bernoulli (10) where o.id is not null',
+    ],
     ["clickhouse", "select total as t from public.orders final prewhere id > 1 limit 1 by id"],
   ] as const)("is read as %s writes it", (dialect, sql) => {
     expect(read(sql, dialect)).toMatchObject({ tables: ["orders"], outputs: ["t: orders.total"] });

@@ -8,6 +8,7 @@ const dialects: Record<DialectName, string> = {
   mysql: "mysql",
   sqlserver: "tsql",
   clickhouse: "clickhouse",
+  trino: "trino",
   snowflake: "snowflake",
   bigquery: "bigquery",
   duckdb: "duckdb",

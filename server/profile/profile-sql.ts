@@ -57,7 +57,7 @@ export function textSql(
   { spreadOver }: Pick<SomeRows, "spreadOver">,
 ): string {
   const texts = columns.map(
-    ({ name }, index) => `left(${dialect.quote(name)}, ${sampled.length}) as c${index}`,
+    ({ name }, index) => `${dialect.start(dialect.quote(name), sampled.length)} as c${index}`,
   );
   return dialect.someRows(texts, relationOf(dialect, table), { maxRows: sampled.rows, spreadOver });
 }

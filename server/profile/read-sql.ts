@@ -47,5 +47,5 @@ export const textsOf = (dialect: Dialect, columns: readonly ColumnFacts[]): stri
 function shortened(dialect: Dialect, text: string): string {
   const length = dialect.length(text);
   const size = dialect.exactText(length, "integer");
-  return `case when ${length} > ${longest} then ${dialect.concat(`left(${text}, ${longest})`, "'… '", size)} else ${text} end`;
+  return `case when ${length} > ${longest} then ${dialect.concat(dialect.start(text, longest), "'… '", size)} else ${text} end`;
 }

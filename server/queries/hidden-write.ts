@@ -12,6 +12,7 @@ const hiddenWrites: Record<DialectName, (sql: string, lexis: Lexis) => string | 
   mysql: () => null,
   sqlserver: () => null,
   clickhouse: () => null,
+  trino: () => null,
   snowflake: () => null,
   bigquery: () => null,
   duckdb: () => null,

@@ -12,6 +12,7 @@ const sources: Source[] = [
   at(2, "PostgreSql", "db.example.com", 5433, "shop"),
   at(3, "MySql", "db.example.com", 3306, "shop"),
   at(4, "SqlServer", "sql.example.com", 1433, "shop"),
+  { ...at(6, "Trino", "trino.example.com", 8080, "lake/sales"), defaultSchema: "sales" },
   { id: 5, kind: "BigQuery", connection: bigQuery, defaultSchema: "" },
 ];
 
@@ -22,6 +23,8 @@ test.each([
   ["postgres://db.example.com:5432", "sales.orders", [1, "sales", "orders"]],
   ["mysql://db.example.com:3306", "shop.orders", [3, "shop", "orders"]],
   ["mssql://sql.example.com:1433", "shop.dbo.orders", [4, "dbo", "orders"]],
+  ["trino://trino.example.com", "lake.shop.orders", [6, "shop", "orders"]],
+  ["trino://trino.example.com:8080", "other.shop.orders", [null, "other.shop", "orders"]],
   ["bigquery", "acme-dw.shop.orders", [5, "shop", "orders"]],
   ["bigquery", "acme-jobs.shop.orders", [null, "acme-jobs.shop", "orders"]],
   // Of another server, another database, another kind of store.
@@ -42,6 +45,19 @@ test("a table of files is a dataset by its folder", () => {
     );
   expect(named("main")).toEqual({ namespace: "file", name: "/srv/exports/orders" });
   expect(named("shop")).toEqual({ namespace: "file", name: "/srv/exports/shop/orders" });
+});
+
+test("a table of Trino is a dataset by its catalog", () => {
+  const connection = {
+    host: "trino.example.com",
+    port: 8443,
+    database: "lake/sales",
+    user: "reader",
+    ssl: true,
+  };
+  expect(datasetOf({ kind: "Trino", connection }, { schemaName: "shop", tableName: "orders" })).toEqual({
+    ...{ namespace: "trino://trino.example.com:8443", name: "lake.shop.orders" },
+  });
 });
 
 test("a table of BigQuery is a dataset by the project of its data", () => {

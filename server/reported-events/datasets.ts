@@ -1,3 +1,4 @@
+import { dialectOf } from "../data-sources/dialects/dialects.ts";
 import { nameAsMeant } from "../data-sources/dialects/snowflake.ts";
 import {
   type DatabaseKind,
@@ -32,6 +33,7 @@ const schemes: Record<string, { kind: ServerKind; hasSchema: boolean; port: numb
   mssql: { kind: "SqlServer", hasSchema: true, port: 1433 },
   sqlserver: { kind: "SqlServer", hasSchema: true, port: 1433 },
   clickhouse: { kind: "ClickHouse", hasSchema: false, port: 8123 },
+  trino: { kind: "Trino", hasSchema: true, port: 8080 },
 };
 
 /**
@@ -56,7 +58,9 @@ export function tableOf(
       "host" in connection &&
       connection.host.toLowerCase() === host.toLowerCase() &&
       connection.port === Number(port ?? known.port) &&
-      (!known.hasSchema || parts.length < 3 || connection.database === database),
+      (!known.hasSchema ||
+        parts.length < 3 ||
+        dialectOf(known.kind).connection.databaseNamed(connection.database) === database),
   );
   if (!source) return unknown;
   const schemaName = known.hasSchema ? (parts.length > 2 ? (second ?? "") : database) : database;
@@ -120,10 +124,13 @@ export function datasetOf(
   }
   if (isBigQuery(connection))
     return { namespace: "bigquery", name: [projectOf(connection), schemaName, tableName].join(".") };
-  const [scheme = "", { hasSchema }] = schemeOf(kind) ?? ["", { hasSchema: false }];
+  const [scheme = "", known] = schemeOf(kind) ?? [];
   const { host, port, database } = connection;
   return {
     namespace: `${scheme}://${host}:${port}`,
-    name: [...(hasSchema ? [database] : []), schemaName, tableName].join("."),
+    name: [
+      ...(known?.hasSchema ? [dialectOf(known.kind).connection.databaseNamed(database)] : []),
+      ...[schemaName, tableName],
+    ].join("."),
   };
 }

@@ -243,7 +243,9 @@ where ${condition(sql, position)}`;
     const { key, hashing } = this.#compared;
     const [only] = key;
     if (!this.#byKey || !only) {
-      const hash = `(${hashOf(sql, key, place, hashing)}) & ${hashBits}`;
+      const full = hashOf(sql, key, place, hashing);
+      // Only PostgreSQL's own hash has more bits, and not every engine has the operator.
+      const hash = hashing === "own" ? `(${full}) & ${hashBits}` : full;
       return { value: `(${hash})`, whole: `(${hash})` };
     }
     const { value } = typedValue(sql, only, place);

@@ -25,7 +25,7 @@ export async function differingValues(
   const found = await reader.read(
     (sql, _, place) => {
       const texts = [...key, ...others].map(
-        (pair, at) => `left(${textOf(sql, pair, place)}, ${maxCharacters}) as v${at}`,
+        (pair, at) => `${sql.start(textOf(sql, pair, place), maxCharacters)} as v${at}`,
       );
       const condition = isHere(sql, comparison.position(sql, place));
       return `select ${comparison.position(sql, place).whole} as position, ${texts.join(", ")}

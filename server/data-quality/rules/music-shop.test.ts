@@ -11,6 +11,7 @@ import { mysql } from "../../data-sources/engines/mysql.ts";
 import { postgresql } from "../../data-sources/engines/postgresql.ts";
 import { snowflake } from "../../data-sources/engines/snowflake.ts";
 import { sqlserver } from "../../data-sources/engines/sqlserver.ts";
+import { trino } from "../../data-sources/engines/trino.ts";
 import { sql } from "../../db/client.ts";
 import { env } from "../../env.ts";
 import { bigQueryConnection, runOnBigQuery } from "../../test/bigquery.ts";
@@ -20,6 +21,7 @@ import { allowedTestFolder, filesConnection } from "../../test/files.ts";
 import { asAdmin, mysqlConnection } from "../../test/mysql.ts";
 import { runOnSnowflake, snowflakeConnection } from "../../test/snowflake.ts";
 import { ownSchema, sqlServerAdmin, sqlServerConnection } from "../../test/sqlserver.ts";
+import { runOnTrino, trinoConnection } from "../../test/trino.ts";
 import { overallScore, roundScore } from "../score.ts";
 import { MeasurementQueue } from "../service/measurement-queue.ts";
 import { type ColumnKind, musicShop, type ShopTable, shopContracts } from "./music-shop.fixture.ts";
@@ -135,6 +137,25 @@ if (clickHouse)
       });
     },
     empty: () => runOnClickHouse(clickHouse, `drop database if exists ${schemaName}`),
+  });
+
+const cluster = trinoConnection;
+if (cluster)
+  places.push({
+    ...{ name: "Trino", engine: trino, schema: schemaName, connection: () => cluster },
+    async fill() {
+      await this.empty?.();
+      await runOnTrino(cluster, `create schema ${schemaName}`);
+      const types: Types = { ...duckTypes, time: "timestamp(6)" };
+      await load((statement) => runOnTrino(cluster, statement), types, {
+        prefix: `${schemaName}.`,
+        cell: (kind) => (value) => `cast(${literal(value)} as ${types[kind]})`,
+      });
+    },
+    async empty() {
+      for (const { name } of shop) await runOnTrino(cluster, `drop table if exists ${schemaName}.${name}`);
+      await runOnTrino(cluster, `drop schema if exists ${schemaName}`);
+    },
   });
 
 const warehouse = snowflakeConnection;

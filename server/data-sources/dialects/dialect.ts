@@ -73,6 +73,8 @@ export type Dialect = {
   exactNumber(expression: string): string;
   /** In characters. */
   length(text: string): string;
+  /** The first characters of a text; all of a shorter one. */
+  start(text: string, characters: number): string;
   /** A value as text, for pattern matching. */
   asText(value: string): string;
   /** The same, without the padding of fixed-width columns. */
@@ -177,6 +179,7 @@ export type DialectName =
   | "mysql"
   | "sqlserver"
   | "clickhouse"
+  | "trino"
   | "snowflake"
   | "bigquery"
   | "duckdb";
@@ -231,7 +234,13 @@ export type ConnectionFacts = {
   /** The host, and the port if it is included, in a server's name as the engine's own tools write it. */
   serverNamed(text: string): { host: string; port?: number };
   /** The object whose tables a login is granted rights on as a whole. */
-  namespace: "schema" | "database";
+  namespace: "schema" | "database" | "catalog";
+  /** What the field for the database asks for. */
+  databaseField: { label: string; hint?: string };
+  /** The database's own name in what that field holds. */
+  databaseNamed(text: string): string;
+  /** Whether the server takes a password only over TLS. */
+  passwordNeedsTls: boolean;
   /** The statements that create a login that can only read one schema of one database. */
   readOnlyLogin(login: { user: string; database: string }): readonly string[];
 };

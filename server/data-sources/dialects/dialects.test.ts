@@ -7,6 +7,7 @@ import { allowedTestFolder, filesConnection } from "../../test/files.ts";
 import { mysqlConnection } from "../../test/mysql.ts";
 import { snowflakeConnection } from "../../test/snowflake.ts";
 import { sqlServerConnection } from "../../test/sqlserver.ts";
+import { trinoConnection } from "../../test/trino.ts";
 import { bigquery } from "../engines/bigquery.ts";
 import { clickhouse } from "../engines/clickhouse.ts";
 import type { Cell, DatabaseEngine, OpenConnection, Parameter, Source } from "../engines/engine.ts";
@@ -15,6 +16,7 @@ import { mysql } from "../engines/mysql.ts";
 import { postgresql } from "../engines/postgresql.ts";
 import { snowflake } from "../engines/snowflake.ts";
 import { sqlserver } from "../engines/sqlserver.ts";
+import { trino } from "../engines/trino.ts";
 import { isOrphan, repeated } from "./clauses.ts";
 import { dialectOf, dialects } from "./dialects.ts";
 
@@ -22,7 +24,7 @@ const folder = allowedTestFolder();
 // An emulator of BigQuery is reached as an operator allows it.
 if (bigQueryConnection) env().OUTBOUND_ALLOW = "127.0.0.1";
 
-/** Each dialect's SQL on a real server: SQL Server's and ClickHouse's if there is one (CONTRIBUTING.md). */
+/** Each dialect's SQL on a real server: those of SQL Server, ClickHouse, and Trino if there is one (CONTRIBUTING.md). */
 const servers: { engine: DatabaseEngine; connection: () => OpenConnection | null; types: Types }[] = [
   {
     engine: postgresql,
@@ -59,6 +61,15 @@ const servers: { engine: DatabaseEngine; connection: () => OpenConnection | null
           engine: clickhouse,
           connection: () => clickHouseConnection,
           types: { decimal: "Decimal(20, 4)", double: "Float64", time: "DateTime64(6)", text: "String" },
+        },
+      ]
+    : []),
+  ...(trinoConnection
+    ? [
+        {
+          engine: trino,
+          connection: () => trinoConnection,
+          types: { decimal: "decimal(20, 4)", double: "double", time: "timestamp(6)", text: "varchar" },
         },
       ]
     : []),
@@ -167,6 +178,7 @@ describe.each(servers)("$engine.dialect.label", ({ engine, connection, types }) 
     expect(await value(dialect.exactText(exact, "decimal"))).toBe("123456789012345.6789");
     expect(String(await value(dialect.exactNumber(exact)))).toBe("123456789012345.6789");
     expect(Number(await value(dialect.length(String(dialect.literal("ünï漢")))))).toBe(4);
+    expect(await value(dialect.start(String(dialect.literal("ünï漢")), 2))).toBe("ün");
     expect(await value(dialect.asText("42"))).toBe("42");
   });
 
@@ -212,6 +224,7 @@ test("only PostgreSQL and DuckDB have infinite times", () => {
     null,
     null,
     null,
+    null,
     "isfinite(c)",
   ]);
 });
@@ -231,6 +244,11 @@ test.each([
   ["clickhouse", "LowCardinality(Nullable(String))", "text"],
   ["clickhouse", "DateTime64(3, 'Europe/Berlin')", "time"],
   ["clickhouse", "Array(UInt8)", "other"],
+  ["trino", "decimal(20,4)", "decimal"],
+  ["trino", "char(5)", "text"],
+  ["trino", "timestamp(3) with time zone", "time"],
+  ["trino", "time(3)", "other"],
+  ["trino", "array(varchar)", "other"],
   ["snowflake", "NUMBER(38,0)", "integer"],
   ["snowflake", "NUMBER(12,2)", "decimal"],
   ["snowflake", "VARCHAR", "text"],

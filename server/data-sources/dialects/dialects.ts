@@ -7,6 +7,7 @@ import { mysql } from "./mysql.ts";
 import { postgresql } from "./postgresql.ts";
 import { snowflake } from "./snowflake.ts";
 import { sqlserver } from "./sqlserver.ts";
+import { trino } from "./trino.ts";
 
 /** The dialects by name. A missing engine is a compile error. */
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
@@ -14,6 +15,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
   mysql,
   sqlserver,
   clickhouse,
+  trino,
   snowflake,
   bigquery,
   duckdb,
@@ -25,6 +27,7 @@ export const kindLabels: Readonly<Record<Kind, string>> = {
   MySql: mysql.label,
   SqlServer: sqlserver.label,
   ClickHouse: clickhouse.label,
+  Trino: trino.label,
   Snowflake: snowflake.label,
   BigQuery: bigquery.label,
   Files: duckdb.label,
@@ -37,6 +40,7 @@ const byKind = {
   MySql: mysql,
   SqlServer: sqlserver,
   ClickHouse: clickhouse,
+  Trino: trino,
   Snowflake: snowflake,
   BigQuery: bigquery,
   Files: duckdb,

@@ -56,6 +56,7 @@ order by ordinal_position`,
   ageInMinutes: (moment) => `(epoch_us(now()) - epoch_us((${moment})::timestamptz)) // 60000000`,
 
   length: (text) => `length(${text})`,
+  start: (text, characters) => `left(${text}, ${characters})`,
   // Texts are compared as bytes.
   exactly: (text) => text,
   isFiniteNumber: (value) => `isfinite((${value})::double)`,

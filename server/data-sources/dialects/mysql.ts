@@ -24,6 +24,9 @@ export const mysql: ServerDialect = {
     serverNamed: (text) => ({ host: text }),
     // In MySQL, a schema is a database, and a login starts in one.
     namespace: "database",
+    databaseField: { label: "Database" },
+    databaseNamed: (text) => text,
+    passwordNeedsTls: false,
     readOnlyLogin({ user, database }) {
       const account = `${quote(user)}@'%'`;
       // In a grant, _ and % are wildcards unless escaped.
@@ -114,6 +117,7 @@ order by ordinal_position`,
   exactText: (expression) => `cast(${expression} as char)`,
   exactNumber: (expression) => expression,
   length: (text) => `char_length(${text})`,
+  start: (text, characters) => `left(${text}, ${characters})`,
   // CONCAT converts anything to text, and keeps the collation of text.
   asText: (value) => `concat(${value})`,
   writtenText: ({ value }) => `concat(${value})`,

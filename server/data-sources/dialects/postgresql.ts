@@ -15,6 +15,9 @@ export const postgresql: ServerDialect = {
     encryptsBy: encryptsBySslMode,
     serverNamed: (text) => ({ host: text }),
     namespace: "schema",
+    databaseField: { label: "Database" },
+    databaseNamed: (text) => text,
+    passwordNeedsTls: false,
     readOnlyLogin({ user, database }) {
       const role = quote(user);
       return [
@@ -109,6 +112,7 @@ order by a.attnum`,
   exactText: (expression) => `(${expression})::text`,
   exactNumber: (expression) => expression,
   length: (text) => `char_length(${text})`,
+  start: (text, characters) => `left(${text}, ${characters})`,
   asText: (value) => `${value}::text`,
   writtenText: ({ value }) => `${value}::text`,
   concat: (...texts) => texts.join(" || "),

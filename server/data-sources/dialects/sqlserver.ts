@@ -18,6 +18,9 @@ export const sqlserver: ServerDialect = {
     encryptsBy: (parameters) => !/^(false|no|optional)$/i.test(parameters.get("encrypt") ?? ""),
     serverNamed,
     namespace: "schema",
+    databaseField: { label: "Database" },
+    databaseNamed: (text) => text,
+    passwordNeedsTls: false,
     readOnlyLogin({ user, database }) {
       const login = quote(user);
       return [
@@ -115,6 +118,7 @@ order by c.column_id`,
   // Drivers read decimals as floats.
   exactNumber: (expression) => `cast(${expression} as varchar(50))`,
   length: (text) => `len(${text})`,
+  start: (text, characters) => `left(${text}, ${characters})`,
   // A shorter type would truncate text beyond 4000 characters.
   asText: (value) => `cast(${value} as nvarchar(max))`,
   // A char(n) is padded to n with blanks that nobody entered but LIKE would see, so they are removed from such columns

@@ -14,6 +14,7 @@ import type { ConnectionWithPassword, DatabaseEngine } from "./engine.ts";
 import { mysql } from "./mysql.ts";
 import { postgresql } from "./postgresql.ts";
 import { restApi } from "./rest-api.ts";
+import { trino } from "./trino.ts";
 
 /** Servers that present a certificate for localhost, issued by a CA that nothing trusts unless it is told to. */
 
@@ -112,7 +113,10 @@ describe("MySQL or MariaDB", () => {
 
 describe("over HTTPS", () => {
   const server = createServer(issuedForLocalhost, (request, response) => {
-    if (request.url?.includes("query_id")) {
+    if (request.url === "/v1/statement") {
+      const columns = [{ name: "version", type: "varchar" }];
+      request.resume().on("end", () => response.end(JSON.stringify({ id: "1", columns, data: [["483"]] })));
+    } else if (request.url?.includes("query_id")) {
       const columns = ["x", "UInt8"];
       response.end(`${columns.map((each) => JSON.stringify([each])).join("\n")}\n["1"]\n`);
     } else response.end("{}");
@@ -130,6 +134,10 @@ describe("over HTTPS", () => {
 
   describe("the certificate of a ClickHouse is verified by", () => {
     cases((changes) => opened(clickhouse, { ...ownConnection(), port })(changes), /^ClickHouse 1$/);
+  });
+
+  describe("the certificate of a Trino is verified by", () => {
+    cases((changes) => opened(trino, { ...ownConnection(), port })(changes), /^Trino 483$/);
   });
 
   describe("the certificate of a REST API is verified by", () => {

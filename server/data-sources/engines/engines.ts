@@ -8,6 +8,7 @@ import { postgresql } from "./postgresql.ts";
 import { restApi } from "./rest-api.ts";
 import { snowflake } from "./snowflake.ts";
 import { sqlserver } from "./sqlserver.ts";
+import { trino } from "./trino.ts";
 
 /** One for each kind of data source. */
 const engines = {
@@ -15,6 +16,7 @@ const engines = {
   MySql: mysql,
   SqlServer: sqlserver,
   ClickHouse: clickhouse,
+  Trino: trino,
   Snowflake: snowflake,
   BigQuery: bigquery,
   Files: files,

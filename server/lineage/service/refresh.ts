@@ -91,15 +91,17 @@ async function loadSource(dataSourceId: number): Promise<Source | null> {
   if (!row || dialect === null || schema === null || isRest(row.connection)) return null;
   const names = namesIn(schema, {
     // A folder of files has no name that its SQL could say.
-    database: isFiles(row.connection) ? "" : databaseOf(row.connection),
+    database: isFiles(row.connection) ? "" : databaseOf(row.connection, dialect),
     defaultSchema: dialect.defaultSchema(row.connection),
   });
   return { id: row.id, projectId: row.projectId, dialect, names, schema };
 }
 
 /** In BigQuery, a table's name can begin with its project. */
-const databaseOf = (connection: { database: string } | BigQueryConnection) =>
-  isBigQuery(connection) ? (connection.dataProject ?? connection.billingProject) : connection.database;
+const databaseOf = (connection: { database: string } | BigQueryConnection, { connection: facts }: Dialect) =>
+  isBigQuery(connection)
+    ? (connection.dataProject ?? connection.billingProject)
+    : (facts?.databaseNamed(connection.database) ?? connection.database);
 
 async function findViews({
   id,

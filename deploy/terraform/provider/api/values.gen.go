@@ -55,7 +55,7 @@ var (
 
 // Values of enumerations.
 var (
-	DataSourceKinds = []string{"PostgreSql", "MySql", "SqlServer", "ClickHouse", "Snowflake", "BigQuery", "Files", "RestApi"}
+	DataSourceKinds = []string{"PostgreSql", "MySql", "SqlServer", "ClickHouse", "Trino", "Snowflake", "BigQuery", "Files", "RestApi"}
 	RecipientTypes  = []string{"Email", "Slack", "Teams", "Webhook", "PagerDuty", "Opsgenie", "Discord", "GoogleChat", "Ntfy", "Sms", "Jira"}
 	RuleTypes       = []string{"Freshness", "Volume", "NullRate", "Uniqueness", "UniqueCombination", "Referential", "Range", "Mean", "Pattern", "AllowedValues", "RowCondition", "Schema", "Compare", "CustomSql"}
 	Severities      = []string{"Low", "Medium", "High", "Critical"}
