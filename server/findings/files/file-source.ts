@@ -15,7 +15,7 @@ import { sizeOf } from "../../data-sources/engines/row-size.ts";
 import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import type { Scanned } from "../service/scan-tables.ts";
 import { fileDialect } from "./file-dialect.ts";
-import { type FileTable, readFile } from "./read-file.ts";
+import { type FileTable, type Large, readFile } from "./read-file.ts";
 
 /** What DuckDB may use; the process needs about as much again. By itself, it would take four fifths of the machine's. */
 const memoryLimit = "512MiB";
@@ -25,7 +25,7 @@ const spillFolder = join(tmpdir(), `plumbline-scan-${process.pid}`);
 export type FileSource = Scanned & { table: FileTable; close(): void };
 
 /** A file as a database of one table, in this process. Throws SourceError for one that cannot be read. */
-export async function openFile(file: string): Promise<FileSource> {
+export async function openFile(file: string, largeFrom?: Large): Promise<FileSource> {
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: memoryLimit,
     temp_directory: spillFolder,
@@ -39,7 +39,7 @@ export async function openFile(file: string): Promise<FileSource> {
   try {
     const connection = await instance.connect();
     await connection.run("set TimeZone = 'UTC'");
-    const table = await readFile(connection, file, spillFolder);
+    const table = await readFile(connection, file, { copies: spillFolder, ...(largeFrom && { largeFrom }) });
     const session: Session = { read: (statement, limits) => read(connection, statement.sql, limits) };
     return {
       table,

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { basename } from "node:path";
+import { mkdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { textTypes } from "../../data-sources/engines/duckdb/text-types.ts";
 import { SourceError } from "../../data-sources/engines/engine.ts";
@@ -30,13 +30,13 @@ export type FileTable = {
 };
 
 /**
- * Makes a table of a file. What DuckDB cannot read as it is, is copied into the folder `copies` for that. Throws SourceError
+ * Makes a table of a file. What DuckDB cannot read as it is, or not in memory, is copied into the folder `copies` for that. Throws SourceError
  * with what is wrong with it.
  */
 export async function readFile(
   connection: DuckDBConnection,
   file: string,
-  copies: string,
+  { copies, largeFrom = large }: { copies: string; largeFrom?: Large },
 ): Promise<FileTable> {
   const format = formats.find(([pattern]) => pattern.test(file))?.[1];
   if (!format)
@@ -56,13 +56,14 @@ export async function readFile(
   if (size === 0) throw unreadable("It is empty");
   const raw = `${name} as read`;
   try {
-    const isViewed = format === "parquet" && (await viewParquet(connection, file, raw));
-    const notes =
-      format === "text"
-        ? await readText(connection, file, raw, copies)
-        : isViewed
-          ? []
-          : await readTyped(connection, file, raw, format);
+    let isViewed = format === "parquet" && (await viewParquet(connection, file, raw));
+    let notes: string[] = [];
+    if (format === "text")
+      ({ notes, isViewed } = await readText(connection, file, raw, {
+        copies,
+        isLarge: isLarge(file, size, largeFrom),
+      }));
+    else if (!isViewed) await readTyped(connection, file, raw, format);
     const names = (await columnsOf(connection, raw)).filter((each) => !isViewed || each !== parquetRow);
     const rowColumn = ["row", "row number", "row in file", "row of the file"].find(
       (each) => !names.some((own) => own.toLowerCase() === each),
@@ -136,19 +137,27 @@ async function readTyped(
   const call =
     format === "parquet" ? `read_parquet(${literal(file)})` : `read_json(${literal(file)}, sample_size = -1)`;
   await connection.run(`create table ${quote(table)} as select * from ${call}`);
-  return [];
 }
+
+/** Larger texts do not fit into memory as a table: they are copied once into a file that is found and cut without reading all of it. */
+export type Large = { bytes: number; compressed: number };
+const large: Large = { bytes: 64 * 1024 * 1024, compressed: 8 * 1024 * 1024 };
+const isLarge = (file: string, size: number, { bytes, compressed }: Large): boolean =>
+  size > (/\.(gz|zst)$/i.test(file) ? compressed : bytes);
+
+/** The values of so many rows are in memory until they are written, of all columns. */
+const rowsAtOnce = (columns: number) => Math.round(Math.min(100_000, Math.max(2048, 2_000_000 / columns)));
 
 /**
  * Every value of a CSV file is read as text, so that one bad value fails neither the file nor its column. Lines that
- * have too many or too few values are left out and told.
+ * have too many or too few values are left out and told. `isViewed`: the rows are in a Parquet file, with their numbers.
  */
 async function readText(
   connection: DuckDBConnection,
   file: string,
   table: string,
-  copies: string,
-): Promise<string[]> {
+  { copies, isLarge }: { copies: string; isLarge: boolean },
+): Promise<{ notes: string[]; isViewed: boolean }> {
   const written = encodingOf(file);
   const isCopied = written === "windows-1252";
   const path = literal(isCopied ? copiedAsUtf8(file, copies) : file);
@@ -166,19 +175,28 @@ async function readText(
     ...(quotes === "'" ? [`quote = ''''`] : [`quote = '"'`, `escape = '"'`]),
   ];
   const header = hasHeader === true || (await looksLikeHeader(connection, path ?? "", options));
-  await connection.run(
-    `create table ${quote(table)} as select * from read_csv(${path}, ${[...options, `header = ${header}`, "store_rejects = true"].join(", ")})`,
-  );
+  const read = (more: readonly string[]) =>
+    `select * from read_csv(${path}, ${[...options, `header = ${header}`, ...more].join(", ")})`;
+  const stored = read(["store_rejects = true"]);
+  const { columnNames } = await firstRows(connection, `${read([])} limit 0`);
+  const isViewed = isLarge && columnNames.every((name) => name.toLowerCase() !== parquetRow);
+  if (isViewed) {
+    const copy = join(copies, "rows.parquet");
+    mkdirSync(copies, { recursive: true });
+    await connection.run(
+      `copy (${stored}) to ${literal(copy)} (format parquet, row_group_size ${rowsAtOnce(columnNames.length)})`,
+    );
+    await viewParquet(connection, copy, table);
+  } else await connection.run(`create table ${quote(table)} as ${stored}`);
   const { rows } = await firstRows(
     connection,
     "select line, min(error_message), count(*) over () from reject_errors group by line order by line limit 1",
   );
   const [line, message, count] = rows[0] ?? [];
-  if (line === undefined) return [];
+  if (line === undefined) return { notes: [], isViewed };
   const lines = Number(count) === 1 ? "1 line was" : `${figure(Number(count))} lines were`;
-  return [
-    `${lines} not read, ${Number(count) === 1 ? "" : "the first is "}line ${line}: ${firstLine(String(message))}`,
-  ];
+  const note = `${lines} not read, ${Number(count) === 1 ? "" : "the first is "}line ${line}: ${firstLine(String(message))}`;
+  return { notes: [note], isViewed };
 }
 
 /** Where all columns are texts, the first line names them unless a value of it is a number or a date. */
