@@ -61,7 +61,7 @@ An import of dbt reads manifest.json in the folder that dbt writes to, and run_r
 are there, and sends only what it needs of them. One of Soda reads the .yml and .yaml files of a folder, and one of
 Great Expectations its .json files.
 
-A scan looks for faults in the data. For a file (.csv, .tsv, .parquet, .json, .jsonl) or a database
+A scan looks for faults in the data. For a file (.csv, .tsv, .parquet, .json, .jsonl, .duckdb, .sqlite) or a database
 (postgres://user:password@host:5432/database, mysql://…, sqlserver://…, snowflake://user@account/database?privateKeyFile=…)
 it needs no service and stores nothing;
 a data source of the service is given by its name or id.
@@ -343,7 +343,8 @@ function readScan([target, ...more], values, environment) {
   requireOnly(values, scanOptions, "scan");
   const where = placeOf(target);
   const tables = values.table ?? [];
-  if (where === "file" && tables.length > 0) throw new UsageError("A file is one table: it takes no --table");
+  if (where === "file" && tables.length > 0 && !isDatabaseFile(target))
+    throw new UsageError("A file is one table: it takes no --table");
   if (where === "service" && values.full)
     throw new UsageError("--full is for files and database URLs: the service masks what it keeps");
   return {
@@ -433,8 +434,11 @@ function filesIn({ junit, sarif, summary }) {
 function placeOf(target) {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(target)) return "database";
   const isFile = /[\\/]|\.(csv|tsv|tab|psv|txt|parquet|pq|json|jsonl|ndjson)(\.gz|\.zst)?$/i.test(target);
-  return isFile ? "file" : "service";
+  return isFile || isDatabaseFile(target) ? "file" : "service";
 }
+
+/** A database of DuckDB or SQLite. @param {string} target */
+const isDatabaseFile = (target) => /\.(duckdb|ddb|db|db3|sqlite|sqlite3)$/i.test(target);
 
 /**
  * @param {string} text

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { parse } from "yaml";
@@ -284,6 +285,21 @@ describe("the package, without a service", () => {
     const scanned = await local(withDrivers, "scan", "orders.csv", "--json");
     expect([scanned.code, scanned.stderr]).toEqual([0, ""]);
     expect(inShort(JSON.parse(scanned.stdout).findings)).toEqual(plantedInFile);
+
+    const shop = new DatabaseSync(join(withDrivers, "shop.sqlite"));
+    const prices = Array.from(
+      { length: 300 },
+      (_, at) => `(${at + 1}, ${at === 89 ? 48_000 : 20 + (at % 60)})`,
+    );
+    shop.exec(
+      `create table prices (id integer primary key, price real); insert into prices values ${prices}`,
+    );
+    shop.exec("create table empty (id integer)");
+    shop.close();
+    const inShop = await local(withDrivers, "scan", "shop.sqlite", "--table", "prices", "--json");
+    const { findings, tables } = JSON.parse(inShop.stdout);
+    expect(tables).toMatchObject([{ tableName: "prices", rows: 300 }]);
+    expect(findings).toMatchObject([{ kind: "OutOfRange", columns: ["price"], failingRows: 1 }]);
 
     // Of 1,000 rows, 499 and 500 have the same number, and nothing is missing.
     writeFileSync(

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { scanLocally } from "../service/scan-locally.ts";
@@ -192,4 +193,79 @@ test.each<[string, () => string, RegExp]>([
   const error = await scan(make()).catch((thrown) => thrown);
   expect(error).toMatchObject({ name: "SourceError", message: expect.stringMatching(message) });
   expect(error.message).not.toContain("\n");
+});
+
+/** Customers, and orders of which one names a customer that does not exist and one has a number twice. */
+const shop = [
+  "create table customers (id integer, name text)",
+  "create table orders (id integer, order_no text, customer_id integer)",
+  `insert into customers values ${Array.from({ length: 200 }, (_, at) => `(${at + 1}, 'Customer ${at + 1}')`).join()}`,
+  `insert into orders values ${Array.from({ length: 1000 }, (_, at) => `(${at + 1}, 'ORD-${100_000 + (at === 499 ? 498 : at)}', ${at === 76 ? 999 : 1 + ((at * 7) % 200)})`).join()}`,
+];
+
+test.each<[string, (path: string) => Promise<void>]>([
+  [
+    "shop.sqlite",
+    async (path) => {
+      const database = new DatabaseSync(path);
+      for (const statement of shop) database.exec(statement);
+      database.close();
+    },
+  ],
+  [
+    "shop.duckdb",
+    async (path) => {
+      const instance = await DuckDBInstance.create(path);
+      const connection = await instance.connect();
+      for (const statement of shop) await connection.run(statement);
+      connection.closeSync();
+      instance.closeSync();
+    },
+  ],
+])("a database in a file is scanned with all of its tables: %s", async (name, write) => {
+  const path = join(folder, name);
+  await write(path);
+  // What else is in its folder is left alone.
+  file("beside.csv", faulty());
+  const found = await scan(path);
+  expect(found.tables.map(({ tableName, rows }) => [tableName, rows]).toSorted()).toEqual([
+    ["customers", 200],
+    ["orders", 1000],
+  ]);
+  expect(found.findings.map(({ kind, columns }) => [kind, ...columns]).toSorted()).toEqual([
+    ["Duplicate", "order_no"],
+    ["Orphan", "customer_id"],
+  ]);
+  const one = await scanLocally({ target: path, tables: ["orders"], minConfidence: 0.8, isFull: false });
+  expect(one.tables.map(({ tableName }) => tableName)).toEqual(["orders"]);
+});
+
+test("a file that is only called a database says so", async () => {
+  await expect(scan(file("wrong.duckdb", faulty()))).rejects.toThrow(
+    "It is neither a database of DuckDB nor one of SQLite",
+  );
+  await expect(scan(join(folder, "missing.sqlite"))).rejects.toThrow("It cannot be read (ENOENT)");
+});
+
+test.each([
+  ["large.csv", "\n"],
+  ["large with a line that is too long.csv", ",too,much\n"],
+])("a large text is read as a small one is: %s", async (name, end) => {
+  const path = file(name, faulty().replace(/\n(?=700,)/, end));
+  const open = async (largeFrom?: { bytes: number; compressed: number }) => {
+    const source = await openFile(path, largeFrom);
+    const columns = (await source.introspect()).items[0]?.tables[0]?.columns;
+    const rows = await source.withSession(async (session, { quote }) => {
+      const sql = `select * from ${quote(source.table.name)} order by ${quote(source.table.rowColumn)}`;
+      return session.read(
+        { sql, parameters: [], ownSql: true },
+        { maxRows: 2000, maxBytes: 1e7, timeoutMs: 10_000 },
+      );
+    });
+    source.close();
+    return { columns, rows: rows.rows, notes: source.table.notes };
+  };
+  const small = await open();
+  expect(small.rows.length).toBeGreaterThan(990);
+  expect(await open({ bytes: 1000, compressed: 1000 })).toEqual(small);
 });

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { open as openHandle, readFile, realpath } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { bigQueryAddress } from "../../data-sources/bigquery-address.ts";
 import { databaseAddress } from "../../data-sources/database-address.ts";
 import { type Cell, type OpenConnection, SourceError } from "../../data-sources/engines/engine.ts";
 import { getEngine } from "../../data-sources/engines/engines.ts";
+import { databaseKindOf, mayBeDatabase } from "../../data-sources/engines/files/formats.ts";
 import type { DatabaseKind } from "../../data-sources/kinds.ts";
 import type { BigQueryConnection, DatabaseSchema } from "../../data-sources/schema.ts";
 import { type SnowflakeAddress, snowflakeAddress } from "../../data-sources/snowflake-address.ts";
@@ -102,6 +104,7 @@ export async function scanLocally({ target, tables, minConfidence, isFull, onPro
 
 async function open(target: string): Promise<Opened> {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(target)) {
+    if (mayBeDatabase(target)) return openDatabaseFile(target);
     // Loaded for files alone: the command's own package has no DuckDB, and reads some databases without it.
     const { openFile } = await import("../files/file-source.ts");
     const { table, ...source } = await openFile(target);
@@ -121,6 +124,34 @@ async function open(target: string): Promise<Opened> {
   const trustServerCertificate =
     new URL(target.trim()).searchParams.get("trustServerCertificate")?.toLowerCase() === "true";
   return opened(kind, { ...connection, trustServerCertificate });
+}
+
+const memoryMb = 1024;
+
+/** A file of DuckDB or SQLite, with all of its tables, read by the process that reads files for the service. */
+async function openDatabaseFile(target: string): Promise<Opened> {
+  const unreadable = (message: string) => new SourceError("unreachable", message);
+  let real: string;
+  try {
+    real = await realpath(target);
+    const file = await openHandle(real);
+    const { buffer } = await file.read({ buffer: Buffer.alloc(16) }).finally(() => file.close());
+    if (databaseKindOf(buffer) === null)
+      throw unreadable("It is neither a database of DuckDB nor one of SQLite");
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    throw unreadable(`It cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  const { files, openFolder } = await import("../../data-sources/engines/files.ts");
+  // Everything else in its folder is left alone.
+  const only = { file: basename(real), tableName: "" };
+  const source = openFolder(async () => ({ folder: dirname(real), patterns: [], only, memoryMb }));
+  return {
+    isCopy: true,
+    introspect: () => source.introspect(),
+    withSession: (work) => source.session((session) => work(session, files.dialect)),
+    close: () => source.close(),
+  };
 }
 
 /** The key is in the file that the address names; its passphrase, which an address would show, in a variable. */
