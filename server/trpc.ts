@@ -179,36 +179,28 @@ export function asTrpcError(error: unknown): TRPCError | null {
   return new TRPCError({ code: problems[problem.code].trpc, message: problem.detail, cause: problem });
 }
 
-/** A span for each call, whether by tRPC or REST. */
-const trace = t.middleware(({ path, type, next }) =>
-  traced(
-    path,
-    { "rpc.system.name": "trpc", "rpc.method": path, "plumbline.procedure.type": type },
-    async (span) => {
-      const result = await next();
-      if (!result.ok) failSpan(span, problemIn(result.error)?.code ?? result.error.code);
-      return result;
-    },
-  ),
-);
-
-const translateProblems = t.middleware(async ({ next }) => {
-  const result = await next();
-  if (result.ok) return result;
-  const translated = asTrpcError(result.error.cause);
-  if (translated) throw translated;
-  return result;
-});
+/**
+ * What surrounds each call, whether by tRPC or REST: a span, and tRPC's error for a Problem. Notes calls that were refused for
+ * lack of permission, once everything they did is rolled back. One middleware, because each costs a copy of the context.
+ */
+const watched = (notesRefusals: boolean) =>
+  t.middleware(({ ctx, path, type, next }) =>
+    traced(
+      path,
+      { "rpc.system.name": "trpc", "rpc.method": path, "plumbline.procedure.type": type },
+      async (span) => {
+        const result = await next();
+        if (result.ok) return result;
+        const problem = problemIn(result.error.cause);
+        failSpan(span, problem?.code ?? result.error.code);
+        if (notesRefusals && ctx.principal && problem?.code === "forbidden") await ctx.recordRefusal?.(path);
+        const error = asTrpcError(problem);
+        return error ? { ...result, error } : result;
+      },
+    ),
+  );
 
 const integerOrNull = (value: unknown) => (Number.isInteger(value) ? (value as number) : null);
-
-/** Notes calls that were refused for lack of permission, once everything they did is rolled back. */
-const recordRefusals = t.middleware(async ({ ctx, path, next }) => {
-  const result = await next();
-  if (!result.ok && ctx.principal && problemIn(result.error)?.code === "forbidden")
-    await ctx.recordRefusal?.(path);
-  return result;
-});
 
 /** A call's audit entry: the object, by the ID in its input or result, and its name. */
 function changeOf(path: string, meta: AuditMeta, input: unknown, result: unknown): Change {
@@ -316,9 +308,7 @@ export const isBug = (error: TRPCError) => error.code === "INTERNAL_SERVER_ERROR
 export function procedureFor<P extends Exclude<Permission, "anonymous">>(permission: P) {
   return t.procedure
     .meta({ permission })
-    .use(recordRefusals)
-    .use(trace)
-    .use(translateProblems)
+    .use(watched(true))
     .use(({ ctx, next }) => {
       const signedIn: SignedIn = { ...ctx, principal: authorize(ctx, permission) };
       return next({ ctx: signedIn });
@@ -329,6 +319,5 @@ export function procedureFor<P extends Exclude<Permission, "anonymous">>(permiss
 /** A procedure for callers who have not signed in, such as the initial setup. */
 export const anonymousProcedure = t.procedure
   .meta({ permission: "anonymous" })
-  .use(trace)
-  .use(translateProblems)
+  .use(watched(false))
   .use(recordCalls);

@@ -25,14 +25,18 @@ const session: Record<string, OtherPath> = Object.fromEntries(
   Object.entries(sessionMethods).map(([path, methods]) => [path, { methods, isAnonymous: true }]),
 );
 
+const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+const compiled = (paths: Record<string, OtherPath>) =>
+  Object.entries(paths).map(([path, other]) => ({ pattern: patternOf(path), other }));
+
+const always = compiled({ ...session, ...hub, ...metrics });
+const withInngest = [...always, ...compiled(inngest)];
+
 /** The matching procedure, and what else is at the path. */
 export function withOtherMethods(path: string, found: Found): Found {
-  const all = { ...session, ...hub, ...metrics, ...(isEmbedded() ? {} : inngest) };
-  const other = Object.entries(all).find(([pattern]) => matches(pattern, path))?.[1];
+  const all = isEmbedded() ? always : withInngest;
+  const other = all.find(({ pattern }) => pattern.test(path))?.other;
   if (!other) return found;
   const isAnonymous = other.isAnonymous && (found.isAnonymous || found.methods.length === 0);
   return { ...found, methods: [...found.methods, ...other.methods].sort(), isAnonymous };
 }
-
-const matches = (pattern: string, path: string) =>
-  new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path);
