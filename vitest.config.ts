@@ -15,6 +15,8 @@ export default defineConfig({
     execArgv: ["--import", new URL("server/test/resolve-drizzle.ts", import.meta.url).href],
     testTimeout: 60_000,
     hookTimeout: 180_000,
+    // What is awaited comes sooner or later on a busy machine, too.
+    expect: { poll: { timeout: 15_000 } },
     // The service survives it, too: tests that end connections may meet it.
     onUnhandledError: (error) => !isDriversLateWrite(error),
     projects: [

@@ -27,13 +27,13 @@ describe("a key limited to addresses", () => {
   test("works from them, in either notation, and says where it was last used", async () => {
     const key = await aKey({ allowedNetworks: ["203.0.113.7", "10.0.0.0/8", "2001:db8::/32"] }, admin);
     expect(key.allowedNetworks).toEqual(["203.0.113.7", "10.0.0.0/8", "2001:db8::/32"]);
-    for (const address of ["203.0.113.7", "10.250.3.4", "::ffff:10.1.1.1", "2001:db8::1"])
+    expect(await from("203.0.113.7", key.headers)).toBe(200);
+    const shown = (await listKeys(admin)).items.find(({ id }) => id === key.id);
+    expect(shown?.lastUsedAddress).toBe("203.0.113.7");
+    for (const address of ["10.250.3.4", "::ffff:10.1.1.1", "2001:db8::1"])
       expect(await from(address, key.headers), address).toBe(200);
     for (const address of ["203.0.113.8", "11.0.0.1", "2001:db9::1", "", "unknown"])
       expect(await from(address, key.headers), address).toBe(401);
-    const shown = (await listKeys(admin)).items.find(({ id }) => id === key.id);
-    // At most once a second is written, so it is one of those.
-    expect(shown?.lastUsedAddress).toBe("203.0.113.7");
   });
 
   test("limits the keys that it makes, whatever those say", async () => {
