@@ -232,6 +232,14 @@ test("what is paid back is in the other order, and no fault", () => {
   expect(say(linesOf(() => 1, [10])).map(({ rows }) => [...rows])).toEqual([[10]]);
 });
 
+test("the least temperature of a day above its greatest is wrong in winter, too", () => {
+  const least = list(600, (row) => ((row * 13) % 30) - 20);
+  const greatest = least.map((degrees, row) => degrees + (row === 40 ? -4 : row % 9));
+  expect([least[40], greatest[40]]).toEqual([-10, -14]);
+  const table = tableOf("days", { min_temp: ["integer", least], max_temp: ["integer", greatest] });
+  expect(say(table).map(({ rows }) => [...rows])).toEqual([[40]]);
+});
+
 test("what is published later was changed before", () => {
   const published = list(600, (row) => (row * 7) % 500);
   const days = (more: (row: number) => number) =>

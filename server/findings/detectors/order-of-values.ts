@@ -60,13 +60,18 @@ function arePeriods(table: ObservedTable, { lower, upper }: Order): boolean {
   return calendar !== null && [lower, upper].every(({ column }) => isPeriod(column, calendar));
 }
 
-/** What is paid back is below zero, and the whole of it farther below than its parts are. */
+/**
+ * What is paid back is below zero, and the whole of it farther below than its parts are: most of the rows below zero are in the
+ * other order. Of temperatures, which are below zero, too, hardly any are.
+ */
 function isMirrored({ lower, upper, against }: Order): boolean {
   if (lower.isMoment) return false;
-  const below = against.filter((row) => (lower.rows[row] ?? 0) < 0 && (upper.rows[row] ?? 0) < 0);
-  return below.length >= against.length * mirrored;
+  const isBelow = (row: number) => (lower.rows[row] ?? 0) < 0 && (upper.rows[row] ?? 0) < 0;
+  const below = against.filter(isBelow).length;
+  const all = [...lower.rows.keys()].filter(isBelow).length;
+  return below >= against.length * mirrored.ofAgainst && below >= all * mirrored.ofBelow;
 }
-const mirrored = 0.9;
+const mirrored = { ofAgainst: 0.9, ofBelow: 0.5 };
 
 /** A credit note has a net amount above its gross one, and both agree with its tax. */
 const isConfirmed = (table: ObservedTable, { lower, upper, against }: Order): boolean =>
