@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lasting, sizeText, withArticle } from "./text.ts";
+import { lasting, listed, sizeText, withArticle } from "./text.ts";
 
 test.each([
   ["price", "a price"],
@@ -36,4 +36,14 @@ test.each([
   [2 * 1024 ** 4, "2 TiB"],
 ])("%d bytes are %s", (bytes, expected) => {
   expect(sizeText(bytes)).toBe(expected);
+});
+
+test("a list in words", () => {
+  expect([[], ["a"], ["a", "b"], ["a", "b", "c"]].map((parts) => listed(parts))).toEqual([
+    "",
+    "a",
+    "a and b",
+    "a, b and c",
+  ]);
+  expect(listed(["a", "b"], "or")).toBe("a or b");
 });

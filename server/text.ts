@@ -29,6 +29,12 @@ export function withArticle(noun: string): string {
   return `${soundsLikeVowel ? "an" : "a"} ${noun}`;
 }
 
+/** `a, b and c`. */
+export function listed(parts: readonly string[], last = "and"): string {
+  if (parts.length < 2) return parts.join("");
+  return `${parts.slice(0, -1).join(", ")} ${last} ${parts.at(-1)}`;
+}
+
 /** A length of time in its largest fitting unit: `40 seconds`, `25 minutes`, `31 hours`, `3 days`. */
 export function lasting(seconds: number): string {
   const [, per, unit] = units.find(([from]) => seconds >= from) ?? ([0, 1, "second"] as const);

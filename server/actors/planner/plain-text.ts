@@ -1,3 +1,5 @@
+import { listed } from "../../text.ts";
+
 /** Names and values from databases are untrusted: as text they become one short line without markup. */
 
 /** Line breaks, control characters, and characters that change the writing direction. */
@@ -29,12 +31,6 @@ export function escaped(text: string, maxLength = 200): string {
   return plain(text, maxLength)
     .replace(/[\\`*[\]<>|~&@]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=\/\/)|(?<=\bwww)\./giu, "\\$&")
     .replace(/^([#+=-]|\d+(?=[.)]))/, (first) => (/\d/.test(first) ? `${first}\\` : `\\${first}`));
-}
-
-/** `a, b and c`. */
-export function listed(parts: readonly string[], last = "and"): string {
-  if (parts.length < 2) return parts.join("");
-  return `${parts.slice(0, -1).join(", ")} ${last} ${parts.at(-1)}`;
 }
 
 /** The first few by name, the rest as a number. */

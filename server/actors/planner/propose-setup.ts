@@ -1,4 +1,4 @@
-import { plural } from "../../text.ts";
+import { listed, plural } from "../../text.ts";
 import type { Briefing } from "../briefing.ts";
 import type { Proposal } from "../proposal.ts";
 import { checkNames, type WishedCheck } from "../wished-checks.ts";
@@ -10,7 +10,7 @@ import { actionsOf, type Draft, draftOf, NameBook, nameOf } from "./draft.ts";
 import { type FaultDraft, faultActionsOf, faultDraftOf, whatLooksWrong, wrongToday } from "./fault-drafts.ts";
 import { liveColumn, whyNothing } from "./find-checks.ts";
 import { findingsOf } from "./findings.ts";
-import { code, escaped, listed, plain, someOf } from "./plain-text.ts";
+import { code, escaped, plain, someOf } from "./plain-text.ts";
 import { type RankedTables, rankTables } from "./rank-tables.ts";
 import { scheduleInWords } from "./schedule.ts";
 import { profiledColumns, rowsOf, tableLabel } from "./table-facts.ts";

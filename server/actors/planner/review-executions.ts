@@ -1,5 +1,5 @@
 import { successfulStatuses } from "../../subscriptions/kinds.ts";
-import { plural } from "../../text.ts";
+import { listed, plural } from "../../text.ts";
 import type { BriefedQuery, Briefing } from "../briefing.ts";
 import type { Proposal, ProposedAction, severities } from "../proposal.ts";
 import type { Wishes } from "../wishes.ts";
@@ -8,7 +8,7 @@ import { type Check, type CheckKind, identityOf, keyOf, type Table } from "./che
 import { sqlOf } from "./check-sql.ts";
 import { chooseChecks } from "./choose-checks.ts";
 import { actionsOf, countsOf, draftOf, NameBook } from "./draft.ts";
-import { duration, escaped, listed, plain } from "./plain-text.ts";
+import { duration, escaped, plain } from "./plain-text.ts";
 import { rankTables } from "./rank-tables.ts";
 import { findTable } from "./table-facts.ts";
 import { checksOf, namesOf } from "./what-exists.ts";

@@ -1,7 +1,7 @@
 import { groupBy, groupWithNulls, sizesOf } from "../../profile/grouping.ts";
 import { filledRows, type ObservedColumn } from "../../profile/observed-column.ts";
 import { isWholeKey, type ObservedTable } from "../../profile/observed-table.ts";
-import { plural } from "../../text.ts";
+import { listed, plural } from "../../text.ts";
 import type { Candidate, Detector, ObservedDatabase } from "../candidate.ts";
 import { chanceOfAtLeast, expectedAlike, expectedPairs, expectedRepeats, surplus } from "../chance.ts";
 import { withRows } from "../doubted.ts";
@@ -148,7 +148,7 @@ function repeatedCombinations(table: ObservedTable): Candidate[] {
     if (expected < repeats * 5) continue;
     found.push(
       candidate(table, columns, {
-        statement: `${plural(repeats, "row")} of ${table.tableName} ${repeats === 1 ? "repeats" : "repeat"} the ${listed(columns)} of another row; all others differ.`,
+        statement: `${plural(repeats, "row")} of ${table.tableName} ${repeats === 1 ? "repeats" : "repeat"} the ${listed(columns.map(({ name }) => name))} of another row; all others differ.`,
         rule: { type: "UniqueCombination", configuration: { columns: columns.map(({ name }) => name) } },
         features: {
           repeatRarity: Math.min(1, -Math.log10(repeats / filled) / 4),
@@ -283,9 +283,3 @@ function pairsOf<T>(from: readonly T[]): T[][] {
 function triplesOf<T>(from: readonly T[]): T[][] {
   return from.flatMap((first, index) => pairsOf(from.slice(index + 1)).map((pair) => [first, ...pair]));
 }
-
-const listed = (columns: readonly ObservedColumn[]) =>
-  columns
-    .map(({ name }) => name)
-    .join(", ")
-    .replace(/, ([^,]*)$/, " and $1");

@@ -1,5 +1,6 @@
 import type { ObservedColumn } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
+import { listed } from "../../text.ts";
 import type { Candidate } from "../candidate.ts";
 import { type Condition, rowsAgainst } from "../condition.ts";
 import { have, quoted, rowsOf } from "../doubted.ts";
@@ -26,7 +27,9 @@ export function brokenImplicationsIn(table: ObservedTable): Candidate[] {
   const alike = Map.groupBy(broken, ({ category, isFilled, rows }) =>
     [category.name, isFilled, rows.join()].join("\n"),
   );
-  return [...alike.values()].map((same) => described(table, same));
+  return [...alike.values()].flatMap(([first, ...others]) =>
+    first ? [described(table, first, others)] : [],
+  );
 }
 
 type Broken = {
@@ -103,15 +106,13 @@ function conditionOf(
 }
 
 /** What a category tells of one column, or of several that are wrong in the same rows. */
-function described(table: ObservedTable, same: readonly Broken[]): Candidate {
-  const [first] = same;
-  if (!first) throw new Error("Nothing is described by nothing");
+function described(table: ObservedTable, first: Broken, others: readonly Broken[]): Candidate {
   const { category, values, isFilled, of, rows } = first;
+  const same = [first, ...others];
   const contrast = same.reduce((least, each) => Math.min(least, each.contrast), 1);
   const columns = same.map(({ column }) => column);
   const names = columns.map(({ name }) => name);
   const named = values.slice(0, 3).map(quoted).join(", ") + (values.length > 3 ? ", …" : "");
-  const what = names.join(names.length > 2 ? ", " : " and ");
   return {
     kind: "Impossible",
     table,
@@ -121,7 +122,7 @@ function described(table: ObservedTable, same: readonly Broken[]): Candidate {
     outOf: of,
     statement:
       `${rowsOf(rows.length, of)} of ${table.tableName} with ${named} as ${category.name} ${have(rows.length)} ` +
-      `${isFilled ? "no" : "a value in"} ${what}; all others ${isFilled ? "have one" : "have none"}.`,
+      `${isFilled ? "no" : "a value in"} ${listed(names)}; all others ${isFilled ? "have one" : "have none"}.`,
     rule: null,
     features: {
       rarity: rarityOf(rows.length, of),
