@@ -326,25 +326,22 @@ describe.skipIf(!trinoConnection)("Trino", () => {
     });
   });
 
-  describe.skipIf(!trinoTlsConnection)("by TLS", () => {
+  test.skipIf(!trinoTlsConnection)("by TLS, a password is checked, and so is the certificate", async () => {
     const secure = trinoTlsConnection ?? target;
-
-    test("a password is checked, and so is the certificate", async () => {
-      expect(await failing({}, secure)).toMatchObject({ canWrite: true });
-      const other = trino.open({ ...secure, user: "jürgen", password: "pass-jürgen" });
-      const { rows } = await other.session((session) =>
-        session.read({ sql: "select current_user", parameters: [] }, ample),
-      );
-      await other.close();
-      expect(rows).toEqual([["jürgen"]]);
-      expect(await failing({ password: "wrong" }, secure)).toMatchObject({
-        kind: "unreachable",
-        message: "The login failed: user or password is wrong",
-      });
-      expect(await failing({ trustServerCertificate: false }, secure)).toMatchObject({
-        kind: "unreachable",
-        message: expect.stringContaining("certificate is not trusted"),
-      });
+    expect(await failing({}, secure)).toMatchObject({ canWrite: true });
+    const other = trino.open({ ...secure, user: "jürgen", password: "pass-jürgen" });
+    const { rows } = await other.session((session) =>
+      session.read({ sql: "select current_user", parameters: [] }, ample),
+    );
+    await other.close();
+    expect(rows).toEqual([["jürgen"]]);
+    expect(await failing({ password: "wrong" }, secure)).toMatchObject({
+      kind: "unreachable",
+      message: "The login failed: user or password is wrong",
+    });
+    expect(await failing({ trustServerCertificate: false }, secure)).toMatchObject({
+      kind: "unreachable",
+      message: expect.stringContaining("certificate is not trusted"),
     });
   });
 });
