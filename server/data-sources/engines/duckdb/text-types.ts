@@ -68,12 +68,13 @@ export async function textTypes(
   return { types, rows: rows ?? (await figures(connection, ["count(*)"], relation))[0] ?? 0 };
 }
 
+/** `rows` is null where nothing had to be asked of all of them. */
 async function typesOf(
   connection: DuckDBConnection,
   relation: string,
   columns: readonly string[],
   areSome: boolean,
-): Promise<TextTypes> {
+): Promise<{ types: (string | null)[]; rows: number | null }> {
   const start = `(select ${columns.join(", ")} from ${relation} limit ${first})`;
   const [some = 0, ...seen] = await figures(connection, ["count(*)", ...columns.flatMap(looks)], start);
   const types: (string | null)[] = columns.map(() => null);
@@ -98,7 +99,7 @@ async function typesOf(
       each.possible = type === null ? others : [];
     }
   }
-  return { types, rows: rows ?? (await figures(connection, ["count(*)"], relation))[0] ?? 0 };
+  return { types, rows };
 }
 
 async function figures(connection: DuckDBConnection, expressions: readonly string[], relation: string) {
