@@ -1,31 +1,47 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { apiKeySettings } from "../server/env/api-keys.ts";
+import { approvalSettings } from "../server/env/approvals.ts";
+import { auditLogSettings } from "../server/env/audit-log.ts";
+import { backgroundWorkSettings } from "../server/env/background-work.ts";
+import { backupSettings } from "../server/env/backups.ts";
+import { databaseSettings } from "../server/env/database.ts";
+import { fileSettings } from "../server/env/files.ts";
+import { languageModelSettings } from "../server/env/language-model.ts";
+import { limitSettings } from "../server/env/limits.ts";
+import { managedIdentitySettings } from "../server/env/managed-identity.ts";
+import { notificationSettings } from "../server/env/notifications.ts";
+import { processSettings } from "../server/env/process.ts";
+import { realTimeSettings } from "../server/env/real-time.ts";
+import { retentionSettings } from "../server/env/retention.ts";
+import { secretsByReferenceSettings } from "../server/env/secrets-by-reference.ts";
+import { signInSettings } from "../server/env/sign-in.ts";
+import { telemetrySettings } from "../server/env/telemetry.ts";
 import { settings } from "../server/env.ts";
 
-/** Writes docs/settings.md from server/env.ts, which declares every setting: `npm run docs:settings`. */
+/** Writes docs/settings.md from the settings that server/env.ts and server/env/ declare: `npm run docs:settings`. */
 export const settingsPage = join(import.meta.dirname, "../docs/settings.md");
 
-/** Groups settings by their names; the first match wins. */
-const groups: [title: string, names: RegExp][] = [
-  ["Process", /^(PORT|HOST|PUBLIC_URL|DATA_DIR|DEMO|TRUST_PROXY|STOP_)/],
-  ["Database and secrets", /^(DATABASE_|ENCRYPTION_|NEXTAUTH_)/],
-  ["People and sign-in", /^(ADMIN_|OIDC_|PASSWORD_|SCIM_|SESSION_)/],
-  ["API keys", /^KEYS_/],
-  ["Background work", /^(JOBS|INNGEST_)/],
-  ["Retention", /_KEPT_/],
-  ["Audit log", /^AUDIT_/],
-  ["Backups", /^BACKUP_/],
-  ["Secrets by reference", /^SECRETS_/],
-  ["Files as data sources", /^FILES_/],
-  ["Managed identity", /^(MANAGED_IDENTITY|IDENTITY)_/],
-  ["Notifications and outbound traffic", /^(SMTP_|MAIL_|OUTBOUND_|OPENLINEAGE_|SLACK_|SNOWFLAKE_|TEAMS_)/],
-  ["Real-time events", /^PUSHER_/],
-  ["Language model", /^(OPENAI_|LLM_)/],
-  ["Approval of query changes", /^APPROVAL_/],
-  ["Limits and caches", /^(RATE_LIMIT_|STATISTICS_)/],
-  ["Logs, metrics and traces", /^(LOG_|ACCESS_|METRICS_|OTEL_)/],
-  ["Others", /./],
+/** The areas of settings, in the order of the page. */
+const groups: [title: string, area: z.ZodRawShape][] = [
+  ["Process", processSettings],
+  ["Database and secrets", databaseSettings],
+  ["People and sign-in", signInSettings],
+  ["API keys", apiKeySettings],
+  ["Background work", backgroundWorkSettings],
+  ["Retention", retentionSettings],
+  ["Audit log", auditLogSettings],
+  ["Backups", backupSettings],
+  ["Secrets by reference", secretsByReferenceSettings],
+  ["Files as data sources", fileSettings],
+  ["Managed identity", managedIdentitySettings],
+  ["Notifications and outbound traffic", notificationSettings],
+  ["Real-time events", realTimeSettings],
+  ["Language model", languageModelSettings],
+  ["Approval of query changes", approvalSettings],
+  ["Limits and caches", limitSettings],
+  ["Logs, metrics and traces", telemetrySettings],
 ];
 
 type Setting = { name: string; values: string; byDefault: string; description: string };
@@ -100,12 +116,11 @@ function section(title: string, rows: Setting[]): string {
 
 /** The page's text, and the settings without a description or a group. */
 export function settingsReference(): { text: string; lacking: string[] } {
-  const all = Object.entries(settings.shape).map(([name, schema]) => settingOf(name, schema as z.ZodType));
-  const byGroup = Map.groupBy(all, ({ name }) => groups.find(([, names]) => names.test(name))?.[0]);
-  const sections = groups.flatMap(([title]) => {
-    const rows = byGroup.get(title);
-    return rows ? [section(title, rows)] : [];
-  });
+  const all = groups.map(([title, area]) => ({
+    title,
+    rows: Object.entries(area).map(([name, schema]) => settingOf(name, schema as z.ZodType)),
+  }));
+  const sections = all.map(({ title, rows }) => section(title, rows));
   const text = `# Settings
 
 <!-- Written by \`npm run docs:settings\` from server/env.ts: change it there. -->
@@ -121,8 +136,8 @@ set -a && . ./plumbline.env && npm start            # from a file with a line fo
 
 ${sections.join("\n\n")}
 `;
-  const lacking = all.filter(({ description }) => description === "").map(({ name }) => name);
-  return { text, lacking: [...lacking, ...(byGroup.get("Others") ?? []).map(({ name }) => name)] };
+  const shown = new Map(all.flatMap(({ rows }) => rows.map((row) => [row.name, row.description])));
+  return { text, lacking: Object.keys(settings.shape).filter((name) => !shown.get(name)) };
 }
 
 if (import.meta.filename === process.argv[1]) {

@@ -23,7 +23,7 @@ function needsDatabase(file: string, known: Map<string, boolean>): boolean {
   known.set(file, false);
   const source = readFileSync(join(root, file), "utf8");
   const needs =
-    /\bDATABASE_URL\b|\binject\(/.test(file === "server/env.ts" ? "" : source) ||
+    /\bDATABASE_URL\b|\binject\(/.test(/^server\/env(\.ts$|\/)/.test(file) ? "" : source) ||
     importsOf(file, source).some(({ to, isType }) => !isType && isOurs(to) && needsDatabase(to, known));
   known.set(file, needs);
   return needs;
