@@ -159,8 +159,9 @@ test("services don't import what calls or displays them", () => {
   const layerOf = (file: string) => layers.findLastIndex((holds) => holds(file));
   const compose = ["server/app-router.ts", "server/job-functions.ts"];
   const upwards = own.filter(({ from, to }) => layerOf(to) > layerOf(from) && !compose.includes(from));
-  const isShape = (file: string) => /\/(tables|schema)\.ts$/.test(file);
   const isService = (file: string) => /\/service(\/[^/]+)?\.ts$/.test(file);
+  const isShape = (file: string) =>
+    /([/-]schema|\/tables)\.ts$|\/connections\//.test(file) && !isService(file);
   const fromShapes = own.filter(({ from, to }) => isShape(from) && isService(to));
   expect(named([...upwards, ...fromShapes])).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { Input } from "@/components/ui/input.tsx";
 import type { ComboboxGroup } from "@/components/ui/matching.ts";
 import { checkNames } from "@/server/actors/wished-checks.ts";
 import type { Exclusion } from "@/server/actors/wishes.ts";
-import type { DatabaseSchema } from "@/server/data-sources/schema.ts";
+import type { DatabaseSchema } from "@/server/data-sources/database-schema.ts";
 import { ChoicePicker } from "./choice-picker.tsx";
 import {
   checksFor,

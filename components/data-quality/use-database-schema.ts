@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { trpc } from "@/components/trpc/client.tsx";
 import { messageOf } from "@/components/trpc/errors.ts";
 import { asSentence } from "@/components/ui/sentence.ts";
-import type { DatabaseSchema } from "@/server/data-sources/schema.ts";
+import type { DatabaseSchema } from "@/server/data-sources/database-schema.ts";
 
 export type KnownTable = DatabaseSchema["items"][number]["tables"][number];
 export type KnownColumn = KnownTable["columns"][number];

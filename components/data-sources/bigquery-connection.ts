@@ -1,4 +1,4 @@
-import type { BigQueryConnection } from "@/server/data-sources/schema.ts";
+import type { BigQueryConnection } from "@/server/data-sources/connections/bigquery.ts";
 
 /** The connection of a data source of kind BigQuery as its form has it: all fields are texts. */
 export type BigQueryFields = {

@@ -2,7 +2,8 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
-import type { BigQueryConnection, ConnectionTest, DataSource } from "@/server/data-sources/schema.ts";
+import type { BigQueryConnection } from "@/server/data-sources/connections/bigquery.ts";
+import type { ConnectionTest, DataSource } from "@/server/data-sources/schema.ts";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { sourceFindingsHref } from "../findings/finding-hrefs.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";

@@ -1,5 +1,8 @@
 /** Connection details of a data source as fact rows, without secrets. */
 
+import type { BigQueryConnection } from "@/server/data-sources/connections/bigquery.ts";
+import type { S3Connection } from "@/server/data-sources/connections/files.ts";
+import type { SnowflakeConnection } from "@/server/data-sources/connections/snowflake.ts";
 import { costText } from "@/server/data-sources/cost.ts";
 import {
   isBigQuery,
@@ -11,12 +14,7 @@ import {
   isSnowflake,
 } from "@/server/data-sources/kinds.ts";
 import { serverOf } from "@/server/data-sources/place.ts";
-import type {
-  BigQueryConnection,
-  DataSource,
-  S3Connection,
-  SnowflakeConnection,
-} from "@/server/data-sources/schema.ts";
+import type { DataSource } from "@/server/data-sources/schema.ts";
 import { Fact } from "../ui/facts.tsx";
 import { Access } from "./access.tsx";
 

@@ -2,6 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { type Control, Controller, useForm, useWatch } from "react-hook-form";
+import type { DatabaseConnection } from "@/server/data-sources/connections/database-server.ts";
 import { databaseAddress } from "@/server/data-sources/database-address.ts";
 import { dialectOf, kindLabels } from "@/server/data-sources/dialects/dialects.ts";
 import {
@@ -12,7 +13,7 @@ import {
   type ServerKind,
 } from "@/server/data-sources/kinds.ts";
 import { reasonToRequirePassword } from "@/server/data-sources/password-rule.ts";
-import type { ConnectionTest, DatabaseConnection, DataSource } from "@/server/data-sources/schema.ts";
+import type { ConnectionTest, DataSource } from "@/server/data-sources/schema.ts";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { sourceFindingsHref } from "../findings/finding-hrefs.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";

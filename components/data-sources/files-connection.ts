@@ -1,6 +1,6 @@
+import type { FilesConnection } from "@/server/data-sources/connections/files.ts";
 import { isFolder, isHttps, isS3 } from "@/server/data-sources/kinds.ts";
 import { hasOtherServer, isOtherAuthority, isOtherKey } from "@/server/data-sources/password-rule.ts";
-import type { FilesConnection } from "@/server/data-sources/schema.ts";
 import { headersIn } from "./header-lines.ts";
 
 /** The connection of a data source of kind Files as its form has it: all fields are texts. */

@@ -2,8 +2,9 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Controller, type UseFormRegister, useForm, useWatch } from "react-hook-form";
+import type { FilesConnection } from "@/server/data-sources/connections/files.ts";
 import { isS3 } from "@/server/data-sources/kinds.ts";
-import type { ConnectionTest, DataSource, FilesConnection } from "@/server/data-sources/schema.ts";
+import type { ConnectionTest, DataSource } from "@/server/data-sources/schema.ts";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { sourceFindingsHref } from "../findings/finding-hrefs.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";

@@ -1,4 +1,4 @@
-import type { DatabaseSchema } from "@/server/data-sources/schema.ts";
+import type { DatabaseSchema } from "@/server/data-sources/database-schema.ts";
 import { containsWords } from "../ui/matching.ts";
 
 type Schema = DatabaseSchema["items"][number];

@@ -2,8 +2,9 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
+import type { RestConnection } from "@/server/data-sources/connections/rest-api.ts";
 import { isOtherAuthority } from "@/server/data-sources/password-rule.ts";
-import type { ConnectionTest, DataSource, RestConnection } from "@/server/data-sources/schema.ts";
+import type { ConnectionTest, DataSource } from "@/server/data-sources/schema.ts";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { ProjectField, projectRequired } from "../projects/project-field.tsx";
 import { useLikelyProject, useProject } from "../projects/use-project.ts";

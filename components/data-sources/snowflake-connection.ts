@@ -1,4 +1,4 @@
-import type { SnowflakeConnection } from "@/server/data-sources/schema.ts";
+import type { SnowflakeConnection } from "@/server/data-sources/connections/snowflake.ts";
 
 /** The fields of the form; what is empty is not sent. */
 export type SnowflakeFields = Record<

@@ -2,8 +2,9 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Controller, useForm, useWatch } from "react-hook-form";
+import type { SnowflakeConnection } from "@/server/data-sources/connections/snowflake.ts";
 import { isOtherLogin } from "@/server/data-sources/password-rule.ts";
-import type { ConnectionTest, DataSource, SnowflakeConnection } from "@/server/data-sources/schema.ts";
+import type { ConnectionTest, DataSource } from "@/server/data-sources/schema.ts";
 import { accountProblem } from "@/server/data-sources/snowflake-address.ts";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
 import { sourceFindingsHref } from "../findings/finding-hrefs.ts";

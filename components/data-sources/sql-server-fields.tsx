@@ -1,5 +1,5 @@
 import { type Control, Controller } from "react-hook-form";
-import type { DatabaseConnection } from "@/server/data-sources/schema.ts";
+import type { DatabaseConnection } from "@/server/data-sources/connections/database-server.ts";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Field, type FieldProblem } from "../ui/field.tsx";
 import { Input } from "../ui/input.tsx";

@@ -4,9 +4,9 @@ import { cn } from "@/components/ui/class-names.ts";
 import { formatNumber, plural } from "@/components/ui/format.ts";
 import { ChevronRight } from "@/components/ui/icons.tsx";
 import { Input } from "@/components/ui/input.tsx";
+import type { DatabaseSchema } from "@/server/data-sources/database-schema.ts";
 import { quotedIfNeeded } from "@/server/data-sources/dialects/clauses.ts";
 import type { Dialect } from "@/server/data-sources/dialects/dialect.ts";
-import type { DatabaseSchema } from "@/server/data-sources/schema.ts";
 import { type FoundTable, searchSchema } from "./schema-search.ts";
 
 /** As many tables as are listed at once; a search finds the others. */

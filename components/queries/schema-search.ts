@@ -1,5 +1,5 @@
 import { containsWords } from "@/components/ui/matching.ts";
-import type { DatabaseSchema } from "@/server/data-sources/schema.ts";
+import type { DatabaseSchema } from "@/server/data-sources/database-schema.ts";
 
 type Table = DatabaseSchema["items"][number]["tables"][number];
 type Column = Table["columns"][number];

@@ -1,7 +1,7 @@
+import type { DatabaseSchema } from "@/server/data-sources/database-schema.ts";
 import { quotedIfNeeded, reservedWords } from "@/server/data-sources/dialects/clauses.ts";
 import type { Dialect } from "@/server/data-sources/dialects/dialect.ts";
 import { lexemesOf } from "@/server/data-sources/dialects/scan.ts";
-import type { DatabaseSchema } from "@/server/data-sources/schema.ts";
 import { type Group, type Relation, type Scope, scopeAt, type Token, tokensOf } from "./sql-scope.ts";
 
 /** What can follow at a position in SQL: after a dot only what belongs there, and elsewhere names before keywords. */

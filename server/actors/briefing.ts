@@ -1,5 +1,5 @@
+import type { DatabaseSchema } from "../data-sources/database-schema.ts";
 import type { DialectName } from "../data-sources/dialects/dialect.ts";
-import type { DatabaseSchema } from "../data-sources/schema.ts";
 import type { Fault } from "../findings/fault.ts";
 import type { TableProfile } from "../profile/table-profile.ts";
 import type { Execution } from "../subscriptions/schema.ts";

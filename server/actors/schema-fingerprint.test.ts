@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DatabaseSchema } from "../data-sources/schema.ts";
+import type { DatabaseSchema } from "../data-sources/database-schema.ts";
 import { schemaFingerprint } from "./schema-fingerprint.ts";
 
 const table = (tableName: string, columns: Record<string, string>) => ({

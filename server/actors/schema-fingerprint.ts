@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { DatabaseSchema } from "../data-sources/database-schema.ts";
 import { namedIn } from "../data-sources/named-in.ts";
-import type { DatabaseSchema } from "../data-sources/schema.ts";
 
 /**
  * The shape of the tables that some SQL may read: the names and types of their columns, as one short text. A table

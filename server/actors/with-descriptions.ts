@@ -1,4 +1,4 @@
-import type { DatabaseSchema } from "../data-sources/schema.ts";
+import type { DatabaseSchema } from "../data-sources/database-schema.ts";
 
 type Table = DatabaseSchema["items"][number]["tables"][number] & { schemaName: string };
 type Described = { schemaName: string; tableName: string; columnName: string | null; description: string };

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { columnSchema } from "../data-sources/schema.ts";
+import type { columnSchema } from "../data-sources/database-schema.ts";
 import { plural } from "../text.ts";
 import { code, plain, scoreText, table } from "./markdown.ts";
 import type { CatalogTable } from "./schema.ts";

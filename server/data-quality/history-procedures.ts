@@ -1,4 +1,4 @@
-import { contractCostOutput } from "../data-sources/schema.ts";
+import { contractCostOutput } from "../data-sources/cost-schema.ts";
 import { byId, listOf } from "../db/schema-parts.ts";
 import { editListSchema, listEditsInput } from "../edits/schema.ts";
 import { procedureFor } from "../trpc.ts";

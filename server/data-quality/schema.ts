@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
+import { runCost } from "../data-sources/cost-schema.ts";
 import { sampleFields, sampleModes } from "../data-sources/sample.ts";
-import { runCost } from "../data-sources/schema.ts";
 import {
   byId,
   databaseName,

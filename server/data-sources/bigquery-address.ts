@@ -1,4 +1,4 @@
-import { type BigQueryConnection, bigQueryConnection } from "./schema.ts";
+import { type BigQueryConnection, bigQueryConnection } from "./connections/bigquery.ts";
 
 /**
  * A project of BigQuery as an address: `bigquery://acme-dw/shop?location=EU`, where the dataset can be left out, with

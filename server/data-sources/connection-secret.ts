@@ -1,4 +1,5 @@
 import { Problem } from "../errors.ts";
+import type { GivenConnection, PublicConnection } from "./connections/connection.ts";
 import type { ConnectionFacts } from "./dialects/dialect.ts";
 import type { OpenConnection, S3ConnectionWithSecret, SnowflakeSecrets } from "./engines/engine.ts";
 import { isBigQuery, isFolder, isHttps, isRest, isS3, isServer, isSnowflake } from "./kinds.ts";
@@ -9,7 +10,6 @@ import {
   isOtherLogin,
   reasonToRequirePassword,
 } from "./password-rule.ts";
-import type { GivenConnection, PublicConnection } from "./schema.ts";
 
 type S3Secrets = Pick<S3ConnectionWithSecret, "secretAccessKey" | "sessionToken">;
 

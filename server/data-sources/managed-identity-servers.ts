@@ -1,5 +1,5 @@
 import type { Settings } from "../env.ts";
-import type { DatabaseConnection } from "./schema.ts";
+import type { DatabaseConnection } from "./connections/database-server.ts";
 import { partsOfServer } from "./server-name.ts";
 
 export const notListed =

@@ -2,19 +2,15 @@ import type { z } from "zod";
 import { byId, listOf } from "../db/schema-parts.ts";
 import { env } from "../env.ts";
 import { procedureFor, recordRun, router } from "../trpc.ts";
+import { sourceCostOutput } from "./cost-schema.ts";
+import { databaseSchemaSchema } from "./database-schema.ts";
+import { describeInput, descriptionSchema, listDescriptionsInput } from "./description-schema.ts";
 import {
   allowedFoldersSchema,
   connectionTestSchema,
   createDataSourceInput,
-  databaseSchemaSchema,
   dataSourceSchema,
-  describeInput,
-  descriptionSchema,
   listDataSourcesInput,
-  listDescriptionsInput,
-  sourceCostOutput,
-  tableTagsSchema,
-  tagTableInput,
   testConnectionInput,
   updateDataSourceInput,
 } from "./schema.ts";
@@ -25,6 +21,7 @@ import { getDataSource, listDataSources } from "./service/load-data-sources.ts";
 import { getSchema, refreshSchema } from "./service/read-schema.ts";
 import { listTags, saveTags } from "./service/table-tags.ts";
 import { testConnection } from "./service/test-connection.ts";
+import { tableTagsSchema, tagTableInput } from "./tag-schema.ts";
 
 const tag = "Data sources";
 

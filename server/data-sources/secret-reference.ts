@@ -1,8 +1,8 @@
 import { isAbsolute, resolve } from "node:path";
 import { type Settings, settings } from "../env.ts";
 import { givenSecret } from "./connection-secret.ts";
+import type { GivenConnection } from "./connections/connection.ts";
 import { isWithin } from "./engines/files/allowed-folder.ts";
-import type { GivenConnection } from "./schema.ts";
 
 /** Where a secret is kept instead of here. `written` is the reference as entered, which is no secret. */
 export type SecretReference = { written: string } & (

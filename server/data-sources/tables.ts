@@ -15,9 +15,10 @@ import {
 import { users } from "../auth/tables.ts";
 import { bytes, createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
+import type { PublicConnection } from "./connections/connection.ts";
 import { costUnits } from "./cost.ts";
+import type { DatabaseSchema } from "./database-schema.ts";
 import { kinds } from "./kinds.ts";
-import type { DatabaseSchema, PublicConnection } from "./schema.ts";
 
 export const dataSourceKind = pgEnum("data_source_kind", kinds);
 export const costUnit = pgEnum("cost_unit", costUnits);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ruleTypes, samplesSchema } from "../data-quality/schema.ts";
 import { severities } from "../data-quality/severities.ts";
-import { runCost } from "../data-sources/schema.ts";
+import { runCost } from "../data-sources/cost-schema.ts";
 import { byId, databaseName, identifier, momentOut, paging, text } from "../db/schema-parts.ts";
 import { findingKinds, findingStatuses } from "./kinds.ts";
 

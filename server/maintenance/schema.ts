@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
-import { scopeTags } from "../data-sources/schema.ts";
+import { scopeTags } from "../data-sources/tag-schema.ts";
 import { byId, identifier, listOf, momentIn, momentOut, name, text, timezone } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression } from "../jobs/cron-schema.ts";

@@ -1,3 +1,7 @@
+import type { BigQueryConnection } from "../data-sources/connections/bigquery.ts";
+import type { DatabaseConnection } from "../data-sources/connections/database-server.ts";
+import type { FilesConnection } from "../data-sources/connections/files.ts";
+import type { SnowflakeConnection } from "../data-sources/connections/snowflake.ts";
 import { dialectOf } from "../data-sources/dialects/dialects.ts";
 import { nameAsMeant } from "../data-sources/dialects/snowflake.ts";
 import {
@@ -9,12 +13,6 @@ import {
   isSnowflake,
   type ServerKind,
 } from "../data-sources/kinds.ts";
-import type {
-  BigQueryConnection,
-  DatabaseConnection,
-  FilesConnection,
-  SnowflakeConnection,
-} from "../data-sources/schema.ts";
 import type { NamedTable } from "./schema.ts";
 
 /** Which table an OpenLineage dataset is, and which dataset a table is, by its naming specification. Pure. */

@@ -1,4 +1,4 @@
-import type { DatabaseConnection } from "../data-sources/schema.ts";
+import type { DatabaseConnection } from "../data-sources/connections/database-server.ts";
 
 /**
  * A ClickHouse for tests, if TEST_CLICKHOUSE_URL is set: clickhouse://user:password@host:port/database, with a login that

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
-import type { FolderConnection } from "../data-sources/schema.ts";
+import type { FolderConnection } from "../data-sources/connections/files.ts";
 import { env } from "../env.ts";
 
 /** A folder for a test, in which data sources of kind Files may be; it goes with the test. */

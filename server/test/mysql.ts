@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createConnection } from "mysql2/promise";
 import { afterAll, inject } from "vitest";
-import type { DatabaseConnection } from "../data-sources/schema.ts";
+import type { DatabaseConnection } from "../data-sources/connections/database-server.ts";
 
 /**
  * Gives the file that imports this its own database on the test run's MySQL or MariaDB, and drops it at the end.

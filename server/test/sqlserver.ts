@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Connection, Request } from "tedious";
 import type { TestContext } from "vitest";
-import type { DatabaseConnection } from "../data-sources/schema.ts";
+import type { DatabaseConnection } from "../data-sources/connections/database-server.ts";
 
 /**
  * A SQL Server for tests, if TEST_SQLSERVER_URL is set: mssql://user:password@host:port/database, with a login that can

@@ -1,4 +1,4 @@
-import type { DatabaseConnection } from "../data-sources/schema.ts";
+import type { DatabaseConnection } from "../data-sources/connections/database-server.ts";
 
 /**
  * A Trino for tests, if TEST_TRINO_URL is set: http://user@host:port/catalog, with a user that can create schemas in the

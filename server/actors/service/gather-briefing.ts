@@ -1,9 +1,9 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { loadContexts } from "../../data-quality/service/contract-contexts.ts";
+import type { DatabaseSchema } from "../../data-sources/database-schema.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
 import { isRest } from "../../data-sources/kinds.ts";
-import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import { loadDescriptions } from "../../data-sources/service/descriptions.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { refreshSchema } from "../../data-sources/service/read-schema.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { DatabaseSchema } from "../../data-sources/schema.ts";
+import type { DatabaseSchema } from "../../data-sources/database-schema.ts";
 import type { Transaction } from "../../db/client.ts";
 import { actionHash } from "../action-hash.ts";
 import { textsOf } from "../check-actions.ts";

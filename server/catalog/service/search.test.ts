@@ -5,7 +5,7 @@ import { actors } from "../../actors/tables.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { evaluateContract } from "../../data-quality/service/evaluate.ts";
 import { contracts, tableScores } from "../../data-quality/tables.ts";
-import type { DatabaseSchema } from "../../data-sources/schema.ts";
+import type { DatabaseSchema } from "../../data-sources/database-schema.ts";
 import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { saveDescription } from "../../data-sources/service/descriptions.ts";
 import { deleteDataSource, updateDataSource } from "../../data-sources/service/edit-data-sources.ts";

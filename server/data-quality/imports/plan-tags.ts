@@ -1,4 +1,4 @@
-import { maxTags, tag as storableTag } from "../../data-sources/schema.ts";
+import { maxTags, tag as storableTag } from "../../data-sources/tag-schema.ts";
 
 /**
  * Tags of another tool's tables, as tags of the catalog. They follow the tool as long as nobody changes them here: a tag

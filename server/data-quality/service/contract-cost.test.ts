@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { SnowflakeConnection } from "../../data-sources/schema.ts";
+import type { SnowflakeConnection } from "../../data-sources/connections/snowflake.ts";
 import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db, sql } from "../../db/client.ts";

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { recorded } from "../../auth/recorded.ts";
-import type { DatabaseSchema } from "../../data-sources/schema.ts";
+import type { DatabaseSchema } from "../../data-sources/database-schema.ts";
 import { loadDescriptions, storeDescriptions } from "../../data-sources/service/descriptions.ts";
 import { getSchema, refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { loadTags, storeTags } from "../../data-sources/service/table-tags.ts";

@@ -1,5 +1,5 @@
+import type { PublicConnection } from "../connections/connection.ts";
 import type { DatabaseKind } from "../kinds.ts";
-import type { PublicConnection } from "../schema.ts";
 import type { Comparison } from "./comparison.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { PublicConnection } from "../schema.ts";
+import type { PublicConnection } from "../connections/connection.ts";
 
 /** Shared by several dialects. */
 

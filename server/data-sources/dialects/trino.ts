@@ -1,4 +1,4 @@
-import type { PublicConnection } from "../schema.ts";
+import type { PublicConnection } from "../connections/connection.ts";
 import { holdsBy } from "./comparison.ts";
 import type { Beyond, ScopedColumn, ServerDialect } from "./dialect.ts";
 import { existingDay, kindBy, numberLiteral, quotedBy, textLiteral } from "./standard.ts";

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import type { DatabaseConnection } from "../schema.ts";
+import type { DatabaseConnection } from "../connections/database-server.ts";
 import { SourceError } from "./engine.ts";
 
 /**

@@ -1,16 +1,12 @@
+import type { BigQueryConnection } from "../connections/bigquery.ts";
+import type { DatabaseConnection } from "../connections/database-server.ts";
+import type { FolderConnection, HttpsConnection, S3Connection } from "../connections/files.ts";
+import type { RestConnection } from "../connections/rest-api.ts";
+import type { SnowflakeConnection } from "../connections/snowflake.ts";
 import type { Cost } from "../cost.ts";
+import type { DatabaseSchema } from "../database-schema.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { DatabaseKind, Kind } from "../kinds.ts";
-import type {
-  BigQueryConnection,
-  DatabaseConnection,
-  DatabaseSchema,
-  FolderConnection,
-  HttpsConnection,
-  RestConnection,
-  S3Connection,
-  SnowflakeConnection,
-} from "../schema.ts";
 
 /** A value that can be bound to a statement. */
 export type Parameter = string | number | boolean | null;

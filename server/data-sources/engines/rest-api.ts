@@ -1,5 +1,5 @@
 import { OutboundRefusal, type OutboundResponse, sendOutbound } from "../../outbound/request.ts";
-import type { RestConnection } from "../schema.ts";
+import type { RestConnection } from "../connections/rest-api.ts";
 import {
   type ConnectionWithSecretHeaders,
   type Limits,

@@ -1,8 +1,8 @@
 import { env } from "../../env.ts";
 import { Problem } from "../../errors.ts";
+import type { GivenConnection } from "../connections/connection.ts";
 import { allowedFolder, notAllowed } from "../engines/files/allowed-folder.ts";
 import { isFolder } from "../kinds.ts";
-import type { GivenConnection } from "../schema.ts";
 
 /** Throws invalid for a folder that no operator has allowed, in the same words whether it exists or not. */
 export async function rejectOtherFolder(connection: GivenConnection): Promise<void> {

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { Problem } from "../../errors.ts";
-import type { GivenConnection } from "../schema.ts";
+import type { GivenConnection } from "../connections/connection.ts";
 
 /** Throws invalid for a CA certificate that is none: it would be refused only when something is connected to. */
 export function rejectUnreadableCertificate(connection: GivenConnection): void {

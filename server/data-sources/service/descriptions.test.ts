@@ -4,7 +4,7 @@ import { aDataSource, ownConnection } from "../../test/factories/data-sources.ts
 import { asAdmin, asEditor } from "../../test/factories/principals.ts";
 import { aUser, cookieOf } from "../../test/factories/sessions.ts";
 import { rest } from "../../test/rest-client.ts";
-import { describeInput } from "../schema.ts";
+import { describeInput } from "../description-schema.ts";
 import { catalogDescriptions } from "../tables.ts";
 import { closeSources } from "./connected-sources.ts";
 import { listDescriptions, loadDescriptions, saveDescription } from "./descriptions.ts";

@@ -4,7 +4,7 @@ import { recorded } from "../../auth/recorded.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
-import type { describeInput } from "../schema.ts";
+import type { describeInput } from "../description-schema.ts";
 import { catalogDescriptions } from "../tables.ts";
 import { getDataSource } from "./load-data-sources.ts";
 import { getSchema } from "./read-schema.ts";

@@ -9,11 +9,11 @@ import { nextRevision, rejectStale } from "../../edits/service.ts";
 import { Problem, violatedConstraint } from "../../errors.ts";
 import { claimManaged, forgetAllManaged, rejectManaged, releaseManaged } from "../../stacks/service.ts";
 import { splitSecret, withSecret } from "../connection-secret.ts";
+import { hasOptionsOf } from "../connections/connection.ts";
 import { removeCached } from "../engines/objects/object-cache.ts";
 import { costUnitOf, isDatabaseKind } from "../kinds.ts";
 import {
   type createDataSourceInput,
-  hasOptionsOf,
   onlyDatabases,
   onlyWithCosts,
   type updateDataSourceInput,

@@ -2,8 +2,8 @@ import { eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type Connection, db } from "../../db/client.ts";
 import { gathered, isOneOf } from "../../db/gathered.ts";
+import type { DatabaseSchema, tableSchema } from "../database-schema.ts";
 import type { Kind } from "../kinds.ts";
-import type { DatabaseSchema, tableSchema } from "../schema.ts";
 import { keyIn, type Named } from "../table-key.ts";
 import { dataSourceSchemas } from "../tables.ts";
 

@@ -1,8 +1,8 @@
 import { env } from "../../env.ts";
 import { Problem } from "../../errors.ts";
+import type { GivenConnection } from "../connections/connection.ts";
 import { isServer } from "../kinds.ts";
 import { mayUseIdentity, notListed } from "../managed-identity-servers.ts";
-import type { GivenConnection } from "../schema.ts";
 
 /** Throws invalid for a server at which no operator lets the machine's managed identity sign in. */
 export function rejectOtherIdentity(connection: GivenConnection, projectId: number | null): void {

@@ -5,10 +5,11 @@ import { z } from "zod";
 import { env, secretFiles } from "../../env.ts";
 import { Problem } from "../../errors.ts";
 import { givenSecret, secretText, withSecretParts } from "../connection-secret.ts";
+import type { GivenConnection } from "../connections/connection.ts";
+import { headerValue } from "../connections/parts.ts";
 import { type OpenConnection, SourceError } from "../engines/engine.ts";
 import { allowedFolder, isWithin } from "../engines/files/allowed-folder.ts";
 import { isHttps, isRest } from "../kinds.ts";
-import { type GivenConnection, headerValue } from "../schema.ts";
 import {
   fill,
   foldersOf,

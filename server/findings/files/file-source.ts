@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import type { DatabaseSchema } from "../../data-sources/database-schema.ts";
 import { cellOf, typeNameOf } from "../../data-sources/engines/duckdb/values.ts";
 import {
   type Cell,
@@ -12,7 +13,6 @@ import {
 } from "../../data-sources/engines/engine.ts";
 import { firstLine } from "../../data-sources/engines/failures.ts";
 import { sizeOf } from "../../data-sources/engines/row-size.ts";
-import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import type { Scanned } from "../service/scan-tables.ts";
 import { fileDialect } from "./file-dialect.ts";
 import { type FileTable, type Large, readFile } from "./read-file.ts";

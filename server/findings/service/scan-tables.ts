@@ -1,7 +1,7 @@
+import type { DatabaseSchema } from "../../data-sources/database-schema.ts";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
 import type { SampleMode } from "../../data-sources/sample.ts";
-import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import { readClock, readTable, type TableToRead } from "../../profile/service/read-table.ts";
 import { limits } from "../limits.ts";

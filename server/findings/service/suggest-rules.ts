@@ -7,9 +7,9 @@ import {
   suggestRules as suggestHoldingRules,
   suggestionLimits,
 } from "../../data-quality/service/suggest-rules.ts";
+import type { DatabaseSchema } from "../../data-sources/database-schema.ts";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { isSourceError, type Session } from "../../data-sources/engines/engine.ts";
-import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import { useSource } from "../../data-sources/service/connected-sources.ts";
 import { getSchema, refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";

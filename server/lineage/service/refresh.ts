@@ -1,8 +1,9 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import type { BigQueryConnection } from "../../data-sources/connections/bigquery.ts";
+import type { DatabaseSchema } from "../../data-sources/database-schema.ts";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
 import { isBigQuery, isFiles, isRest } from "../../data-sources/kinds.ts";
-import type { BigQueryConnection, DatabaseSchema } from "../../data-sources/schema.ts";
 import { findKnownSchema } from "../../data-sources/service/known-tables.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { dataSourceSchemas, dataSources } from "../../data-sources/tables.ts";

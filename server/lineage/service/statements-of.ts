@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
+import type { DatabaseSchema } from "../../data-sources/database-schema.ts";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
-import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { db } from "../../db/client.ts";
 import { queries, querySteps, queryVersions } from "../../queries/tables.ts";

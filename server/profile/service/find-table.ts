@@ -1,5 +1,5 @@
 import type { SignedIn } from "../../auth/principal.ts";
-import type { DatabaseSchema } from "../../data-sources/schema.ts";
+import type { DatabaseSchema } from "../../data-sources/database-schema.ts";
 import { getSchema, refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { Problem } from "../../errors.ts";
 import type { TableToRead } from "./read-table.ts";

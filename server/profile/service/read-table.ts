@@ -1,7 +1,7 @@
+import type { DatabaseSchema } from "../../data-sources/database-schema.ts";
 import { relationIn } from "../../data-sources/dialects/clauses.ts";
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import { isSourceError, type ResultSet, type Session } from "../../data-sources/engines/engine.ts";
-import type { DatabaseSchema } from "../../data-sources/schema.ts";
 import type { ColumnFacts } from "../observed-column.ts";
 import { type ObservedTable, observe } from "../observed-table.ts";
 import { momentOf } from "../plain-values.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
+import type { DatabaseConnection } from "../../data-sources/connections/database-server.ts";
 import type { Kind } from "../../data-sources/kinds.ts";
-import type { DatabaseConnection } from "../../data-sources/schema.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
 import { encrypt } from "../../db/encryption.ts";

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
-import type { DatabaseSchema } from "../../data-sources/schema.ts";
+import type { DatabaseSchema } from "../../data-sources/database-schema.ts";
 import { db } from "../../db/client.ts";
 import { inParts } from "../../db/in-parts.ts";
 import { tableKey } from "../../profile/service/profile-tables.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { bodyOf, exchangeOutbound, OutboundRefusal } from "../../../outbound/request.ts";
-import type { BigQueryConnection } from "../../schema.ts";
+import type { BigQueryConnection } from "../../connections/bigquery.ts";
 import { type BigQueryConnectionWithKey, isSourceError, SourceError } from "../engine.ts";
 import { outboundFailure } from "../outbound-failure.ts";
 import { AccessTokens } from "./access-token.ts";

@@ -1,5 +1,5 @@
+import type { BigQueryConnection } from "../../connections/bigquery.ts";
 import { bigquery } from "../../dialects/bigquery.ts";
-import type { BigQueryConnection } from "../../schema.ts";
 import { type Cell, isSourceError, type Limits, type ResultSet, type Statement } from "../engine.ts";
 import { type Api, Failed, part } from "./api.ts";
 

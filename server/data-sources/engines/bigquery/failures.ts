@@ -1,5 +1,5 @@
+import type { BigQueryConnection } from "../../connections/bigquery.ts";
 import { costText } from "../../cost.ts";
-import type { BigQueryConnection } from "../../schema.ts";
 import { SourceError, type SqlPlace } from "../engine.ts";
 import { firstLine } from "../failures.ts";
 

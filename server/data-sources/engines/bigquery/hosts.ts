@@ -1,4 +1,4 @@
-import type { BigQueryConnection } from "../../schema.ts";
+import type { BigQueryConnection } from "../../connections/bigquery.ts";
 
 /** Google's own hosts. What a service account's key file says about addresses is not read. */
 const apiOrigin = "https://bigquery.googleapis.com";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import type { BigQueryConnection } from "../../schema.ts";
+import type { BigQueryConnection } from "../../connections/bigquery.ts";
 import { type Parameter, SourceError, type Statement } from "../engine.ts";
 import { type Api, Failed, jobsPath } from "./api.ts";
 import { isDuplicate } from "./failures.ts";

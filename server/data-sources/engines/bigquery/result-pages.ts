@@ -1,4 +1,4 @@
-import type { BigQueryConnection } from "../../schema.ts";
+import type { BigQueryConnection } from "../../connections/bigquery.ts";
 import { type Limits, type ResultSet, SourceError } from "../engine.ts";
 import { sizeOf } from "../row-size.ts";
 import { type Api, jobsPath, TooLarge } from "./api.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import type { DatabaseSchema } from "../../database-schema.ts";
 import { duckdb } from "../../dialects/duckdb.ts";
-import type { DatabaseSchema } from "../../schema.ts";
 import type { Cell } from "../engine.ts";
 import { schemaOf } from "../schema-tree.ts";
 import { failureOf } from "./failures.ts";

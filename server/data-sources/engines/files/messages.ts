@@ -1,4 +1,4 @@
-import type { DatabaseSchema } from "../../schema.ts";
+import type { DatabaseSchema } from "../../database-schema.ts";
 import type {
   Check,
   CheckLimits,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mysql as admin, asAdmin, mysqlConnection } from "../../../test/mysql.ts";
-import type { DatabaseSchema } from "../../schema.ts";
+import type { DatabaseSchema } from "../../database-schema.ts";
 import { mysql } from "../mysql.ts";
 
 const { database } = mysqlConnection;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { plural } from "../../../text.ts";
-import { fileNameOf } from "../../schema.ts";
+import { fileNameOf } from "../../connections/files.ts";
 import type { HttpsConnectionWithSecret } from "../engine.ts";
 import { type Fetched, type ObjectStore, type Target, unreachable } from "./object-store.ts";
 import { receiveFile } from "./receive-file.ts";

@@ -1,6 +1,6 @@
 import { isIP, type Socket } from "node:net";
 import { connect as secure } from "node:tls";
-import type { DatabaseConnection } from "../../schema.ts";
+import type { DatabaseConnection } from "../../connections/database-server.ts";
 import { dial as dialPlain, waitForEvent } from "../dial.ts";
 import { SourceError } from "../engine.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sql } from "../../../db/client.ts";
 import { ownConnection } from "../../../test/factories/data-sources.ts";
-import type { DatabaseSchema } from "../../schema.ts";
+import type { DatabaseSchema } from "../../database-schema.ts";
 import { postgresql } from "../postgresql.ts";
 
 const { database } = ownConnection();

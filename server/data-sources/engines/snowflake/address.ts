@@ -2,7 +2,7 @@ import { env } from "../../../env.ts";
 
 /**
  * Where an account is reached. The identifier has been checked to be labels of a host name (`accountIdentifier` in
- * schema.ts), so the host is always one of Snowflake's; an underscore in a name is a hyphen in the host.
+ * connections/snowflake.ts), so the host is always one of Snowflake's; an underscore in a name is a hyphen in the host.
  */
 export function addressOf(account: string): URL {
   const emulator = env().SNOWFLAKE_EMULATOR;

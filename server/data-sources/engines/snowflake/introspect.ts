@@ -1,5 +1,5 @@
+import type { DatabaseSchema } from "../../database-schema.ts";
 import { columnType } from "../../dialects/snowflake.ts";
-import type { DatabaseSchema } from "../../schema.ts";
 import type { Cell } from "../engine.ts";
 import { schemaOf } from "../schema-tree.ts";
 

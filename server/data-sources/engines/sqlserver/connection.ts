@@ -2,8 +2,8 @@ import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { Connection, Request, TYPES } from "tedious";
 import { env } from "../../../env.ts";
+import { systemAssigned } from "../../connections/sql-server.ts";
 import { mayUseIdentity, notListed } from "../../managed-identity-servers.ts";
-import { systemAssigned } from "../../schema.ts";
 import { partsOfServer } from "../../server-name.ts";
 import { dial } from "../dial.ts";
 import {
