@@ -12,6 +12,7 @@ import {
   kinds,
   type ServerKind,
 } from "@/server/data-sources/kinds.ts";
+import { passwordProblem } from "@/server/data-sources/password-over-tls.ts";
 import { reasonToRequirePassword } from "@/server/data-sources/password-rule.ts";
 import type { ConnectionTest, DataSource } from "@/server/data-sources/schema.ts";
 import { useSafeEdit } from "../edits/use-safe-edit.ts";
@@ -168,7 +169,7 @@ export function DataSourceForm({
       "connection.sqlServer",
     ],
   });
-  const { databaseField, passwordNeedsTls } = dialectOf(kind).connection;
+  const { databaseField } = dialectOf(kind).connection;
   const isManagedIdentity = kind === "SqlServer" && sqlServer.managedIdentity;
   const caCertificate = ssl && !trustServerCertificate ? typedCa.trim() : "";
   const whyAgain = source?.hasPassword
@@ -389,11 +390,8 @@ export function DataSourceForm({
                 placeholder={keepsPassword ? "••••••••••" : undefined}
                 initiallyShown={reference !== undefined}
                 {...register("connection.password", {
-                  validate: (typed, values) =>
-                    typed === "" ||
-                    !passwordNeedsTls ||
-                    values.connection.ssl ||
-                    "requires an encrypted connection (TLS)",
+                  validate: (password, { kind, connection }) =>
+                    passwordProblem(kind, { password, ssl: connection.ssl }) ?? true,
                 })}
               />
             </Field>

@@ -2,8 +2,14 @@ import { z } from "zod";
 import { identifier, momentOut, name, text, timezone } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";
 import { cronExpression } from "../jobs/cron-schema.ts";
-import { connectionInput, connectionSchema, fitsKind } from "./connections/connection.ts";
-import { costUnitOf, kinds } from "./kinds.ts";
+import {
+  connectionInput,
+  connectionSchema,
+  fitsKind,
+  type GivenConnection,
+} from "./connections/connection.ts";
+import { costUnitOf, isServer, type Kind, kinds } from "./kinds.ts";
+import { passwordProblem } from "./password-over-tls.ts";
 
 /** A function name, optionally qualified by schema. Engines compare case-insensitively. */
 const functionName = text(257)
@@ -80,6 +86,14 @@ export const onlyDatabases = "must be empty for a REST API, which is not scanned
 
 const mustFit = { path: ["connection"], message: "must match the kind of data source" };
 
+function checkPassword(
+  { kind, connection }: { kind: Kind; connection: GivenConnection },
+  context: z.RefinementCtx,
+): void {
+  const message = isServer(connection) ? passwordProblem(kind, connection) : null;
+  if (message) context.addIssue({ code: "custom", path: ["connection", "password"], message });
+}
+
 export const createDataSourceInput = z
   .strictObject({
     projectId: identifier,
@@ -91,6 +105,7 @@ export const createDataSourceInput = z
     dailyBudget,
   })
   .refine(fitsKind, mustFit)
+  .superRefine(checkPassword)
   .refine(({ kind, scanSchedule }) => kind !== "RestApi" || !scanSchedule, {
     path: ["scanSchedule"],
     message: onlyDatabases,
@@ -123,7 +138,8 @@ export const testConnectionInput = z
     connection: connectionInput,
     dataSourceId: identifier.optional(),
   })
-  .refine(fitsKind, mustFit);
+  .refine(fitsKind, mustFit)
+  .superRefine(checkPassword);
 
 export const connectionTestSchema = z
   .object({

@@ -72,6 +72,22 @@ test("options of SQL Server are for SQL Server alone", async () => {
     );
 });
 
+test("Trino's password is stored only for a connection with TLS", async () => {
+  const project = await aProject();
+  const trino = { ...nowhere, database: "hive", user: "reader", password: "secret" };
+  const given = { projectId: project.id, name: "Lake", kind: "Trino" } as const;
+  const { id } = await createDataSource(
+    admin,
+    createDataSourceInput.parse({ ...given, connection: { ...trino, ssl: true } }),
+  );
+  await expect(updateDataSource(admin, toUpdate(id, { ...trino, ssl: false }))).rejects.toMatchObject({
+    code: "invalid",
+    more: { errors: [{ path: "connection.password", message: "requires an encrypted connection (TLS)" }] },
+  });
+  expect((await stored(id)).connection).toMatchObject({ ssl: true });
+  await updateDataSource(admin, toUpdate(id, { ...trino, ssl: true }));
+});
+
 test("the machine's managed identity is only lent at servers that an operator lists, and keeps no password", async () => {
   const project = await aProject();
   const projectId = project.id;

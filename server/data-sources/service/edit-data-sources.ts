@@ -11,7 +11,8 @@ import { claimManaged, forgetAllManaged, rejectManaged, releaseManaged } from ".
 import { splitSecret, withSecret } from "../connection-secret.ts";
 import { hasOptionsOf } from "../connections/connection.ts";
 import { removeCached } from "../engines/objects/object-cache.ts";
-import { costUnitOf, isDatabaseKind } from "../kinds.ts";
+import { costUnitOf, isDatabaseKind, isServer } from "../kinds.ts";
+import { passwordProblem } from "../password-over-tls.ts";
 import {
   type createDataSourceInput,
   onlyDatabases,
@@ -98,6 +99,11 @@ export async function updateDataSource(
   if (!hasOptionsOf(stored.kind, given))
     throw new Problem("invalid", "The request is not valid", {
       errors: [{ path: "connection.sqlServer", message: "is only for SQL Server" }],
+    });
+  const problem = isServer(given) ? passwordProblem(stored.kind, given) : null;
+  if (problem)
+    throw new Problem("invalid", "The request is not valid", {
+      errors: [{ path: "connection.password", message: problem }],
     });
   await rejectOtherFolder(given);
   rejectUnreadableCertificate(given);

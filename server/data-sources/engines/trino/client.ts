@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { catalogIn } from "../../dialects/trino.ts";
+import { passwordProblem } from "../../password-over-tls.ts";
 import {
   type ConnectionWithPassword,
   isSourceError,
@@ -57,7 +58,7 @@ type Page = {
 };
 
 export function connect(target: ConnectionWithPassword): Client {
-  if (target.password !== "" && !target.ssl)
+  if (passwordProblem("Trino", target) !== null)
     throw new SourceError(
       "unreachable",
       "Trino takes a password only over TLS: turn on TLS, or leave the password empty",
