@@ -1,7 +1,8 @@
 import { Figure, Figures } from "@/components/ui/figure.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
-import type { Contract, Evaluation } from "@/server/data-quality/schema.ts";
+import type { Evaluation } from "@/server/data-quality/evaluations/schema.ts";
+import type { Contract } from "@/server/data-quality/schema.ts";
 import { formatScore, ScoreTrend } from "./score.tsx";
 import { contractStatusOf } from "./score-status.ts";
 

@@ -1,3 +1,4 @@
+import type { Rule } from "@/server/data-quality/rule-schema.ts";
 import { optionFields } from "@/server/data-quality/rules/rule-options.ts";
 import {
   askedFields,
@@ -6,7 +7,7 @@ import {
   ruleDefinition,
 } from "@/server/data-quality/rules/rules.ts";
 import type { TableColumn } from "@/server/data-quality/rules/table-columns.ts";
-import type { Contract, ContractInput, Rule } from "@/server/data-quality/schema.ts";
+import type { Contract, ContractInput } from "@/server/data-quality/schema.ts";
 import type { Severity } from "@/server/data-quality/severities.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
 import { suggestedRuleName } from "./rule-words.ts";

@@ -10,8 +10,8 @@ import { asSentence } from "@/components/ui/sentence.ts";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { Status, type StatusKind } from "@/components/ui/status.tsx";
 import { useZone } from "@/components/ui/zone.tsx";
+import type { Evaluation } from "@/server/data-quality/evaluations/schema.ts";
 import type { EvaluationChanges as Changes, ruleChanges } from "@/server/data-quality/history-schema.ts";
-import type { Evaluation } from "@/server/data-quality/schema.ts";
 import { formatPoints, formatScore } from "./score.tsx";
 
 type Change = (typeof ruleChanges)[number];

@@ -1,5 +1,5 @@
 "use client";
-import type { Evaluation, GroupResults } from "@/server/data-quality/schema.ts";
+import type { Evaluation, GroupResults } from "@/server/data-quality/evaluations/schema.ts";
 import { GroupRows } from "./group-rows.tsx";
 import { useAllGroups } from "./use-all-groups.ts";
 

@@ -5,8 +5,8 @@ import { Button } from "@/components/ui/button.tsx";
 import { useNow } from "@/components/ui/moment.tsx";
 import { asSentence } from "@/components/ui/sentence.ts";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
+import type { Evaluation } from "@/server/data-quality/evaluations/schema.ts";
 import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
-import type { Evaluation } from "@/server/data-quality/schema.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
 import { SampleRows } from "./sample-rows.tsx";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Samples } from "@/server/data-quality/schema.ts";
+import type { Samples } from "@/server/data-quality/sample-schema.ts";
 import { byValueOf } from "./failing-values.ts";
 
 const kept: Samples = {

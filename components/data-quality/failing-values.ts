@@ -1,6 +1,6 @@
 import type { RuleType } from "@/server/data-quality/rules/rules.ts";
 import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
-import type { FailingValues, Samples } from "@/server/data-quality/schema.ts";
+import type { FailingValues, Samples } from "@/server/data-quality/sample-schema.ts";
 
 /** Failing rows by the value of the rule's column. `isExact`: of all failing rows, not only of those kept. */
 export type ByValue = Pick<FailingValues, "column" | "values" | "hasMore"> & { isExact: boolean };

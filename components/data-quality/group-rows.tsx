@@ -1,6 +1,6 @@
 import { formatNumber } from "@/components/ui/format.ts";
 import { MaskedRows } from "@/components/ui/masked-rows.tsx";
-import type { GroupResults } from "@/server/data-quality/schema.ts";
+import type { GroupResults } from "@/server/data-quality/evaluations/schema.ts";
 
 /** The groups that fail a rule, worst first, with their counts; nothing if their values are not kept or none fails. */
 export function GroupRows({

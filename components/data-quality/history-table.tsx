@@ -4,7 +4,7 @@ import { formatDuration } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Status, StatusIcon } from "@/components/ui/status.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
-import type { Evaluation } from "@/server/data-quality/schema.ts";
+import type { Evaluation } from "@/server/data-quality/evaluations/schema.ts";
 import { costText } from "@/server/data-sources/cost.ts";
 import type { Point } from "./history-scale.ts";
 import { formatScore } from "./score.tsx";

@@ -1,4 +1,4 @@
-import type { KnownFailure } from "@/server/data-quality/schema.ts";
+import type { KnownFailure } from "@/server/data-quality/known-failure-schema.ts";
 
 /** Whether a known failure still keeps what it is about from counting. Pure. */
 export const isLasting = (

@@ -5,7 +5,7 @@ import { messageOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
-import type { KnownFailure } from "@/server/data-quality/schema.ts";
+import type { KnownFailure } from "@/server/data-quality/known-failure-schema.ts";
 
 /** One known failure in words, with a button that ends it. */
 export function KnownFailureLine({

@@ -1,5 +1,5 @@
 import type { Overview } from "@/server/data-quality/overview-schema.ts";
-import type { Trend } from "@/server/data-quality/schema.ts";
+import type { Trend } from "@/server/data-quality/score-schema.ts";
 
 /** The overview's rows: tables, with or without a score, each with its contracts. */
 

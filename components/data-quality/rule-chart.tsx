@@ -13,7 +13,7 @@ import {
 import { formatExact } from "@/components/ui/format.ts";
 import { StatusIcon, statusColor } from "@/components/ui/status.tsx";
 import { useZone } from "@/components/ui/zone.tsx";
-import type { Rule } from "@/server/data-quality/schema.ts";
+import type { Rule } from "@/server/data-quality/rule-schema.ts";
 import { rangeInWords } from "@/server/normal/in-words.ts";
 import { type CoursePoint, courseOf } from "./rule-course.ts";
 

@@ -1,7 +1,7 @@
 import { formatDuration, formatNumber } from "@/components/ui/format.ts";
 import type { ContractSeries } from "@/server/data-quality/history-schema.ts";
+import type { Rule } from "@/server/data-quality/rule-schema.ts";
 import { ruleDefinition } from "@/server/data-quality/rules/rules.ts";
-import type { Rule } from "@/server/data-quality/schema.ts";
 import { formatScore } from "./score.tsx";
 
 /** How a rule's series is drawn: the axis, the limits, and the value format. */

@@ -3,7 +3,7 @@ import { useProject } from "@/components/projects/use-project.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Link } from "@/components/ui/link.tsx";
 import { useHydrated } from "@/components/ui/use-hydrated.ts";
-import type { KnownFailure } from "@/server/data-quality/schema.ts";
+import type { KnownFailure } from "@/server/data-quality/known-failure-schema.ts";
 import { isLasting } from "./is-lasting.ts";
 import { KnownFailureLine } from "./known-failure-line.tsx";
 

@@ -8,8 +8,8 @@ import { Moment } from "@/components/ui/moment.tsx";
 import { Sparkline } from "@/components/ui/sparkline.tsx";
 import { Status, type StatusKind } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
+import type { Rule } from "@/server/data-quality/rule-schema.ts";
 import { ruleSentence } from "@/server/data-quality/rules/rule-sentence.ts";
-import type { Rule } from "@/server/data-quality/schema.ts";
 import type { RuleRow } from "./rule-rows.ts";
 import { courseText, formatPoints, formatScore } from "./score.tsx";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { Evaluation, RuleResult } from "@/server/data-quality/evaluations/schema.ts";
 import type { ContractSeries, RuleState } from "@/server/data-quality/history-schema.ts";
-import type { Evaluation, Rule, RuleResult } from "@/server/data-quality/schema.ts";
+import type { Rule } from "@/server/data-quality/rule-schema.ts";
 import type { Severity } from "@/server/data-quality/severities.ts";
 import { failingSince, ruleRows } from "./rule-rows.ts";
 

@@ -1,5 +1,6 @@
+import type { Evaluation, RuleResult } from "@/server/data-quality/evaluations/schema.ts";
 import type { ContractSeries, RuleState } from "@/server/data-quality/history-schema.ts";
-import type { Evaluation, Rule, RuleResult } from "@/server/data-quality/schema.ts";
+import type { Rule } from "@/server/data-quality/rule-schema.ts";
 import { pointsLost, sharesOf } from "./rule-shares.ts";
 
 /** A contract's rules combined with the results of one evaluation. */

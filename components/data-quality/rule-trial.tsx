@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { formatDuration } from "@/components/ui/format.ts";
 import { FlaskConical } from "@/components/ui/icons.tsx";
 import { Status } from "@/components/ui/status.tsx";
-import type { DryRunResult } from "@/server/data-quality/schema.ts";
+import type { DryRunResult } from "@/server/data-quality/dry-run-schema.ts";
 import type { ContractForm, RuleForm } from "./contract-form.ts";
 import { GroupRows } from "./group-rows.tsx";
 import { RuleChart } from "./rule-chart.tsx";

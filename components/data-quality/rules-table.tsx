@@ -2,8 +2,9 @@
 import { useState } from "react";
 import { Table, Th, Thead } from "@/components/ui/table.tsx";
 import { useRowKeys } from "@/components/ui/use-row-keys.ts";
+import type { Evaluation } from "@/server/data-quality/evaluations/schema.ts";
 import type { ContractSeries } from "@/server/data-quality/history-schema.ts";
-import type { Contract, Evaluation } from "@/server/data-quality/schema.ts";
+import type { Contract } from "@/server/data-quality/schema.ts";
 import type { SampleMode } from "@/server/data-sources/sample.ts";
 import { RuleDetail } from "./rule-detail.tsx";
 import { RuleRowLine } from "./rule-row-line.tsx";

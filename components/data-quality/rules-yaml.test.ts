@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Rule } from "@/server/data-quality/rule-schema.ts";
 import { ruleDefinitions } from "@/server/data-quality/rules/rules.ts";
-import { createContractInput, type Rule } from "@/server/data-quality/schema.ts";
+import { createContractInput } from "@/server/data-quality/schema.ts";
 import { ruleFormOf, ruleInputOf } from "./contract-form.ts";
 import { rulesIn, yamlOf } from "./rules-yaml.ts";
 

@@ -1,5 +1,6 @@
 import { isAlias, isScalar, LineCounter, parseDocument, stringify, visit } from "yaml";
-import { createContractInput, type Rule } from "@/server/data-quality/schema.ts";
+import type { Rule } from "@/server/data-quality/rule-schema.ts";
+import { createContractInput } from "@/server/data-quality/schema.ts";
 import { type RuleForm, ruleFormOf, ruleInputOf } from "./contract-form.ts";
 import { ruleMessage } from "./contract-problems.ts";
 

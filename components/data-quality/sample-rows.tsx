@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { formatNumber, formatPercent, plural } from "@/components/ui/format.ts";
 import { MaskedRows } from "@/components/ui/masked-rows.tsx";
 import { type RuleType, ruleDefinition } from "@/server/data-quality/rules/rules.ts";
-import type { Samples } from "@/server/data-quality/schema.ts";
+import type { Samples } from "@/server/data-quality/sample-schema.ts";
 import { absent } from "./column-tables.tsx";
 import { type ByValue, byValueOf } from "./failing-values.ts";
 

@@ -1,6 +1,7 @@
 import { formatNumber } from "@/components/ui/format.ts";
 import type { StatusKind } from "@/components/ui/status.tsx";
-import type { Contract, Trend } from "@/server/data-quality/schema.ts";
+import type { Contract } from "@/server/data-quality/schema.ts";
+import type { Trend } from "@/server/data-quality/score-schema.ts";
 import { healthyScore } from "@/server/data-quality/severities.ts";
 
 /** A score's icon and word: the same wherever the score is shown. */

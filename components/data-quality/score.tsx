@@ -3,7 +3,7 @@ import { cn } from "@/components/ui/class-names.ts";
 import { formatFixed } from "@/components/ui/format.ts";
 import { Status } from "@/components/ui/status.tsx";
 import { Trend } from "@/components/ui/trend.tsx";
-import type { Trend as TrendWord } from "@/server/data-quality/schema.ts";
+import type { Trend as TrendWord } from "@/server/data-quality/score-schema.ts";
 import { movedBy, type ScoreStatus, trendDirection } from "./score-status.ts";
 
 export function formatScore(score: number): string {

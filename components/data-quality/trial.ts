@@ -1,4 +1,5 @@
-import type { ContractInput, DryRunResult } from "@/server/data-quality/schema.ts";
+import type { DryRunResult } from "@/server/data-quality/dry-run-schema.ts";
+import type { ContractInput } from "@/server/data-quality/schema.ts";
 import { type ContractForm, contractInputOf, type RuleForm, ruleInputOf } from "./contract-form.ts";
 import { problemsOf } from "./contract-problems.ts";
 

@@ -1,5 +1,5 @@
 import { trpc } from "@/components/trpc/client.tsx";
-import type { Evaluation, GroupResults } from "@/server/data-quality/schema.ts";
+import type { Evaluation, GroupResults } from "@/server/data-quality/evaluations/schema.ts";
 
 /** The failing groups of a result. A list of evaluations has a few of them, so the others are fetched. */
 export function useAllGroups(

@@ -2,7 +2,7 @@
 import { followRun } from "@/components/runs/follow-run.ts";
 import { useRun } from "@/components/runs/use-run.ts";
 import { trpc } from "@/components/trpc/client.tsx";
-import type { Evaluation } from "@/server/data-quality/schema.ts";
+import type { Evaluation } from "@/server/data-quality/evaluations/schema.ts";
 
 /**
  * Starts an evaluation of a contract, or joins the running one, and follows it to its end. Then it refetches

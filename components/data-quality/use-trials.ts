@@ -4,7 +4,7 @@ import { type FieldPath, type UseFieldArrayReturn, useFormContext } from "react-
 import { type Run, useRun, useRuns } from "@/components/runs/use-run.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { factsOf } from "@/components/trpc/errors.ts";
-import type { ContractDryRun, DryRunResult } from "@/server/data-quality/schema.ts";
+import type { ContractDryRun, DryRunResult } from "@/server/data-quality/dry-run-schema.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { formPath, ruleMessage } from "./contract-problems.ts";
 import {

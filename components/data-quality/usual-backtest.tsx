@@ -8,8 +8,8 @@ import { cn } from "@/components/ui/class-names.ts";
 import { formatExact, formatNumber, plural } from "@/components/ui/format.ts";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { useZone } from "@/components/ui/zone.tsx";
+import { dryRunRuleInput } from "@/server/data-quality/dry-run-schema.ts";
 import type { RuleBacktest } from "@/server/data-quality/history-schema.ts";
-import { dryRunRuleInput } from "@/server/data-quality/schema.ts";
 import type { ContractForm } from "./contract-form.ts";
 import { ruleDraftOf } from "./trial.ts";
 

@@ -2,8 +2,8 @@
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { Link } from "@/components/ui/link.tsx";
+import type { ContractDryRun } from "@/server/data-quality/dry-run-schema.ts";
 import { ruleSentence } from "@/server/data-quality/rules/rule-sentence.ts";
-import type { ContractDryRun } from "@/server/data-quality/schema.ts";
 import { contractInputOf, emptyContract } from "../data-quality/contract-form.ts";
 import { formatScore } from "../data-quality/score.tsx";
 import { scoreStatusOf } from "../data-quality/score-status.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { ruleFields } from "../data-quality/rule-schema.ts";
 import { ruleSentence } from "../data-quality/rules/rule-sentence.ts";
-import { createContractInput, ruleFields } from "../data-quality/schema.ts";
+import { createContractInput } from "../data-quality/schema.ts";
 import { identifier } from "../db/schema-parts.ts";
 import { fieldErrors } from "../trpc.ts";
 

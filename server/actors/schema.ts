@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
-import { ruleTypes } from "../data-quality/schema.ts";
+import { ruleTypes } from "../data-quality/rules/rules.ts";
 import { severities as ruleSeverities } from "../data-quality/severities.ts";
 import { identifier, momentOut, name, pageOf, paging, text } from "../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../edits/schema.ts";

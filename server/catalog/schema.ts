@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
-import { ruleTypes, trends } from "../data-quality/schema.ts";
+import { ruleTypes } from "../data-quality/rules/rules.ts";
+import { trends } from "../data-quality/score-schema.ts";
 import { severities } from "../data-quality/severities.ts";
 import { columnSchema } from "../data-sources/database-schema.ts";
 import { kinds } from "../data-sources/kinds.ts";

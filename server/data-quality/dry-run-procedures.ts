@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { procedureFor, recordRun } from "../trpc.ts";
 import { dryRunDetail } from "./dry-run-detail.ts";
-import { ruleBacktestSchema } from "./history-schema.ts";
 import {
   type ContractDryRun,
   contractDryRunSchema,
@@ -11,7 +10,8 @@ import {
   dryRunRuleInput,
   readColumnsInput,
   tableColumnsSchema,
-} from "./schema.ts";
+} from "./dry-run-schema.ts";
+import { ruleBacktestSchema } from "./history-schema.ts";
 import { backtestRule } from "./service/backtest-rule.ts";
 import { dryRunContract, dryRunRule } from "./service/dry-run.ts";
 import { readColumns } from "./service/read-columns.ts";

@@ -1,4 +1,4 @@
-import type { GroupResults } from "./schema.ts";
+import type { GroupResults } from "./evaluations/schema.ts";
 
 /** A failing group, as known failures name it: `country = PT, city = NULL`. Pure. */
 export const groupWords = (

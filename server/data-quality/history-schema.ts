@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { identifier, momentIn, momentOut } from "../db/schema-parts.ts";
+import { couldNotEvaluate, usualRange } from "./evaluations/schema.ts";
 import { units } from "./rules/rule.ts";
 import { measuredByType, ruleTypes } from "./rules/rules.ts";
-import { couldNotEvaluate, scoreOut, usualRange } from "./schema.ts";
+import { scoreOut } from "./score-schema.ts";
 
 const measured = z
   .number()

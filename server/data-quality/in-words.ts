@@ -1,5 +1,6 @@
+import type { Evaluation, GroupResults } from "./evaluations/schema.ts";
 import { ruleSentence } from "./rules/rule-sentence.ts";
-import type { Contract, Evaluation, GroupResults } from "./schema.ts";
+import type { Contract } from "./schema.ts";
 
 /** Contracts and evaluations in a few lines of text, for text-only readers. */
 

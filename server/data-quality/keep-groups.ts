@@ -1,8 +1,8 @@
 import type { SampleMode } from "../data-sources/sample.ts";
 import { trimSample } from "../data-sources/trim-sample.ts";
+import type { KeptGroups } from "./evaluations/schema.ts";
 import { groupIdentity } from "./known-failures.ts";
 import type { JudgedGroups } from "./rules/verdict.ts";
-import type { KeptGroups } from "./schema.ts";
 
 /** How many failing groups a result keeps, and how many of them a list of evaluations shows. */
 export const maxKeptGroups = 100;

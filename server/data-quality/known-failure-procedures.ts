@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { untilWords } from "../audit/until-words.ts";
 import { byId, listOf } from "../db/schema-parts.ts";
 import { procedureFor } from "../trpc.ts";
-import { endKnownFailureInput, knownFailureSchema, markKnownFailureInput } from "./schema.ts";
+import { endKnownFailureInput, knownFailureSchema, markKnownFailureInput } from "./known-failure-schema.ts";
 import { endKnownFailure, listKnownFailures, markKnownFailure } from "./service/known-failures.ts";
 
 const tag = "Data quality";

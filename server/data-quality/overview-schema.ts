@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { identifier, listOf, momentOut, text } from "../db/schema-parts.ts";
-import { couldNotEvaluate, lastMeasured, listContractsInput, scoreOut, trends } from "./schema.ts";
+import { couldNotEvaluate } from "./evaluations/schema.ts";
+import { listContractsInput } from "./schema.ts";
+import { lastMeasured, scoreOut, trends } from "./score-schema.ts";
 
 const watchingContract = z.object({ id: identifier, name: z.string(), enabled: z.boolean() });
 

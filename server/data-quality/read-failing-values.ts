@@ -6,7 +6,7 @@ import { valueIdentity } from "./known-failures.ts";
 import { limits } from "./limits.ts";
 import type { AskedSample } from "./read-sample.ts";
 import { ruleDefinition } from "./rules/rules.ts";
-import type { FailingValues } from "./schema.ts";
+import type { FailingValues } from "./sample-schema.ts";
 import type { KeptValues } from "./tables.ts";
 
 /**

@@ -7,6 +7,7 @@ import { procedureFor, router } from "../trpc.ts";
 import { bulkProcedures } from "./bulk-procedures.ts";
 import { contractFileProcedures } from "./contract-file-procedures.ts";
 import { dryRunProcedures } from "./dry-run-procedures.ts";
+import { type Evaluation, evaluationSchema, listEvaluationsInput } from "./evaluations/schema.ts";
 import { historyProcedures } from "./history-procedures.ts";
 import { importProcedures } from "./import-procedures.ts";
 import { contractInWords, contractsInWords, evaluationInWords, evaluationsInWords } from "./in-words.ts";
@@ -18,10 +19,7 @@ import {
   contractPageSchema,
   contractSchema,
   createContractInput,
-  type Evaluation,
-  evaluationSchema,
   listContractsInput,
-  listEvaluationsInput,
   searchContractsInput,
   updateContractInput,
 } from "./schema.ts";

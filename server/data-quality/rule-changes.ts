@@ -1,6 +1,6 @@
 import { Decimal } from "./decimal.ts";
 import { ruleChanges } from "./history-schema.ts";
-import type { RuleType } from "./schema.ts";
+import type { RuleType } from "./rules/rules.ts";
 
 /** A rule's score in one evaluation. */
 export type Scored = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fieldErrors } from "../trpc.ts";
-import { type ContractInput, createContractInput, listEvaluationsInput } from "./schema.ts";
+import { type ContractInput, createContractInput } from "./schema.ts";
 
 type RuleInput = ContractInput["rules"][number];
 
@@ -157,16 +157,4 @@ describe("a rule is read", () => {
       sql,
     });
   });
-});
-
-test.each([
-  [undefined, 20],
-  [1, 1],
-  [500, 500],
-])("take %s reads %d", (take, expected) => {
-  expect(listEvaluationsInput.parse({ id: 1, take }).take).toBe(expected);
-});
-
-test.each([-1, 0, 501, 1e9, 1.5, Number.NaN, "20"])("take %s is refused", (take) => {
-  expect(listEvaluationsInput.safeParse({ id: 1, take }).success).toBe(false);
 });

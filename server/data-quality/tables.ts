@@ -22,17 +22,13 @@ import { createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import type { FieldChange } from "../edits/schema.ts";
 import { recipients, silence } from "../notifications/tables.ts";
 import { projects } from "../projects/tables.ts";
+import { evaluationStatuses, evaluationTriggers, type KeptGroups } from "./evaluations/schema.ts";
 import type { ImportedRule } from "./imports/suite.ts";
 import type { MeasuredScore, StoredScore } from "./measured-score.ts";
+import { ruleTypes } from "./rules/rules.ts";
 import type { KnownHere } from "./rules/verdict.ts";
-import {
-  evaluationStatuses,
-  evaluationTriggers,
-  type FailingValues,
-  type KeptGroups,
-  ruleTypes,
-  trends,
-} from "./schema.ts";
+import type { FailingValues } from "./sample-schema.ts";
+import { trends } from "./score-schema.ts";
 import { severities } from "./severities.ts";
 import type { Selector } from "./templates/matches.ts";
 import type { TemplateRule } from "./templates/rule-for.ts";

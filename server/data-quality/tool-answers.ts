@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { only } from "../db/schema-parts.ts";
 import { recipientSchema } from "../notifications/schema.ts";
-import { contractSchema, evaluationSchema, ruleResultSchema, ruleSchema } from "./schema.ts";
+import { evaluationSchema, ruleResultSchema } from "./evaluations/schema.ts";
+import { ruleSchema } from "./rule-schema.ts";
+import { contractSchema } from "./schema.ts";
 
 /** Contracts and evaluations for assistants, without the fields that only people can edit. */
 

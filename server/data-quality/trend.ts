@@ -1,5 +1,5 @@
 import { Decimal } from "./decimal.ts";
-import type { Trend } from "./schema.ts";
+import type { Trend } from "./score-schema.ts";
 
 /** Points by which a score may differ from the one before and still be Stable. */
 export const stableWithin = 1;

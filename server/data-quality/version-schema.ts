@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { identifier, momentOut, only } from "../db/schema-parts.ts";
 import { baseRevision, editSchema, revisionSchema } from "../edits/schema.ts";
-import { contractSchema, ruleSchema } from "./schema.ts";
+import { ruleSchema } from "./rule-schema.ts";
+import { contractSchema } from "./schema.ts";
 
 /** What a version keeps: everything that a person writes in the contract. */
 export const contractContentSchema = contractSchema

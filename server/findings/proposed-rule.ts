@@ -1,4 +1,4 @@
-import { ruleTypes } from "../data-quality/schema.ts";
+import { ruleTypes } from "../data-quality/rules/rules.ts";
 import type { Dialect } from "../data-sources/dialects/dialect.ts";
 import type { RuleProposal } from "./candidate.ts";
 import type { Condition } from "./condition.ts";

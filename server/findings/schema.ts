@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ruleTypes, samplesSchema } from "../data-quality/schema.ts";
+import { ruleTypes } from "../data-quality/rules/rules.ts";
+import { samplesSchema } from "../data-quality/sample-schema.ts";
 import { severities } from "../data-quality/severities.ts";
 import { runCost } from "../data-sources/cost-schema.ts";
 import { byId, databaseName, identifier, momentOut, paging, text } from "../db/schema-parts.ts";

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { RuleWrite } from "../rule-schema.ts";
 import { ruleSentence, type SaidRule } from "../rules/rule-sentence.ts";
-import { type ContractWrite, createContractInput, type RuleWrite } from "../schema.ts";
+import { type ContractWrite, createContractInput } from "../schema.ts";
 import type { ContractContent } from "../version-schema.ts";
 import { catalogTags, type PlannedTags, planTags, type RememberedTags } from "./plan-tags.ts";
 import type { ImportPlan, RuleFate, TableFate } from "./schema.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { identifier, text, timezone } from "../../db/schema-parts.ts";
 import { cronExpression } from "../../jobs/cron-schema.ts";
 import { maxFileMegabytes } from "../odcs/schema.ts";
-import { ruleSchema } from "../schema.ts";
+import { ruleSchema } from "../rule-schema.ts";
 
 /** The maximum size of imported files, in megabytes. The command line and the page reduce larger ones before. */
 export const maxImportMegabytes = 16;

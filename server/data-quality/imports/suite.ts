@@ -1,4 +1,4 @@
-import type { RuleType } from "../schema.ts";
+import type { RuleType } from "../rules/rules.ts";
 import type { Severity } from "../severities.ts";
 import type { ContractContent } from "../version-schema.ts";
 

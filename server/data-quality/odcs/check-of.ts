@@ -1,7 +1,7 @@
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
+import type { Rule } from "../rule-schema.ts";
 import { hasOptions } from "../rules/rule-options.ts";
 import { ruleDefinition } from "../rules/rules.ts";
-import type { Rule } from "../schema.ts";
 import type { Severity } from "../severities.ts";
 import { asCustomProperties, ownEngine, ruleProperties } from "./own-properties.ts";
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { byId, identifier } from "../../db/schema-parts.ts";
-import { contractSchema, ruleSchema } from "../schema.ts";
+import { ruleSchema } from "../rule-schema.ts";
+import { contractSchema } from "../schema.ts";
 import { type WrittenVersion, writtenVersions } from "./document.ts";
 
 /** The maximum size of a file of contracts, in megabytes. */

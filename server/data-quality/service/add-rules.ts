@@ -3,7 +3,8 @@ import type { z } from "zod";
 import type { SignedIn } from "../../auth/principal.ts";
 import { Problem } from "../../errors.ts";
 import { fieldErrors } from "../../trpc.ts";
-import { type ContractUpdate, maxRules, type ruleFields, updateContractInput } from "../schema.ts";
+import type { ruleFields } from "../rule-schema.ts";
+import { type ContractUpdate, maxRules, updateContractInput } from "../schema.ts";
 import { type getContract, updateContract } from "./contracts.ts";
 
 type Contract = Awaited<ReturnType<typeof getContract>>;

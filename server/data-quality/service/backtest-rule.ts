@@ -1,7 +1,7 @@
 import type { SignedIn } from "../../auth/principal.ts";
 import { Problem } from "../../errors.ts";
+import type { RuleDraft } from "../dry-run-schema.ts";
 import { isUsual, usualInWords, usualThen } from "../rules/usual.ts";
-import type { RuleDraft } from "../schema.ts";
 import { resolveTarget } from "./contracts.ts";
 import { contractOfRule, learningOf, usualHistory } from "./usual-history.ts";
 

@@ -16,7 +16,8 @@ import { listRecipients, requireRecipients } from "../../notifications/service/r
 import { rejectPast, rejectSilenced, type Silence, silenceColumns } from "../../notifications/silence.ts";
 import { claimManaged, releaseManaged } from "../../stacks/service.ts";
 import { fieldErrors } from "../../trpc.ts";
-import { type ContractUpdate, type ContractWrite, createContractInput, type RuleWrite } from "../schema.ts";
+import type { RuleWrite } from "../rule-schema.ts";
+import { type ContractUpdate, type ContractWrite, createContractInput } from "../schema.ts";
 import { contractRecipients, contracts, rules } from "../tables.ts";
 import { isSameCheck, type Link } from "../templates/merge-rules.ts";
 import type { ContractContent } from "../version-schema.ts";

@@ -7,8 +7,8 @@ import { db, sql } from "../../db/client.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { asAdmin, asEditor } from "../../test/factories/principals.ts";
+import { dryRunContractInput, dryRunRuleInput } from "../dry-run-schema.ts";
 import { limits } from "../limits.ts";
-import { dryRunContractInput, dryRunRuleInput } from "../schema.ts";
 import { dryRunContract, dryRunRule } from "./dry-run.ts";
 import { evaluateContract } from "./evaluate.ts";
 

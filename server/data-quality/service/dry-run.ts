@@ -9,19 +9,19 @@ import { asProblem } from "../../data-sources/source-problem.ts";
 import { trimSample } from "../../data-sources/trim-sample.ts";
 import { problemIn } from "../../errors.ts";
 import { log } from "../../telemetry/log.ts";
-import { limits } from "../limits.ts";
-import { readFailingValues, shownValues } from "../read-failing-values.ts";
-import { foundSample, readSample, sampleOptions } from "../read-sample.ts";
-import { hasSample, readsSample } from "../rules/has-sample.ts";
-import { isUsual, usualThen } from "../rules/usual.ts";
 import type {
   ContractDraft,
   contractDryRunSchema,
   dryRunResultSchema,
   RuleDraft,
-  RuleWrite,
-  Samples,
-} from "../schema.ts";
+} from "../dry-run-schema.ts";
+import { limits } from "../limits.ts";
+import { readFailingValues, shownValues } from "../read-failing-values.ts";
+import { foundSample, readSample, sampleOptions } from "../read-sample.ts";
+import type { RuleWrite } from "../rule-schema.ts";
+import { hasSample, readsSample } from "../rules/has-sample.ts";
+import { isUsual, usualThen } from "../rules/usual.ts";
+import type { Samples } from "../sample-schema.ts";
 import { overallScore } from "../score.ts";
 import { shownVerdict } from "../shown-verdict.ts";
 import { resolveTarget } from "./contracts.ts";

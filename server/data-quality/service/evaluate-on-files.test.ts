@@ -10,7 +10,7 @@ import { asAdmin } from "../../test/factories/principals.ts";
 import { aSession } from "../../test/factories/sessions.ts";
 import { allowedTestFolder, writeFiles } from "../../test/files.ts";
 import { rest } from "../../test/rest-client.ts";
-import { dryRunRuleInput } from "../schema.ts";
+import { dryRunRuleInput } from "../dry-run-schema.ts";
 import { dryRunRule } from "./dry-run.ts";
 import { evaluateContract } from "./evaluate.ts";
 

@@ -10,7 +10,7 @@ import { aSession } from "../../test/factories/sessions.ts";
 import { rest } from "../../test/rest-client.ts";
 import { aDataFolder, anS3Server } from "../../test/s3-server.ts";
 import { s3Keys } from "../../test/s3-storage.ts";
-import { dryRunRuleInput } from "../schema.ts";
+import { dryRunRuleInput } from "../dry-run-schema.ts";
 import { dryRunRule } from "./dry-run.ts";
 import { evaluateContract } from "./evaluate.ts";
 

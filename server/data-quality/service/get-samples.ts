@@ -3,7 +3,7 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { shownValues } from "../read-failing-values.ts";
-import type { Samples } from "../schema.ts";
+import type { Samples } from "../sample-schema.ts";
 import { ruleResults, ruleSamples } from "../tables.ts";
 import { getEvaluation } from "./history.ts";
 

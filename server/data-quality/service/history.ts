@@ -2,8 +2,8 @@ import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm"
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
+import type { GroupResults } from "../evaluations/schema.ts";
 import { maxKeptGroups, maxListedGroups } from "../keep-groups.ts";
-import type { GroupResults } from "../schema.ts";
 import { contracts, evaluations, ruleResults, rules } from "../tables.ts";
 import { getContractTarget, requireVisibleSource } from "./load-contracts.ts";
 

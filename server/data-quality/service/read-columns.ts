@@ -3,11 +3,11 @@ import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { Problem, problemIn } from "../../errors.ts";
 import { columnsSize } from "../compile.ts";
+import type { ReadColumns } from "../dry-run-schema.ts";
 import { limits } from "../limits.ts";
 import { sqlScope } from "../rules/rule-sql.ts";
 import { allColumnsOf } from "../rules/rules-sql.ts";
 import type { TableColumn } from "../rules/table-columns.ts";
-import type { ReadColumns } from "../schema.ts";
 import { resolveTarget } from "./contracts.ts";
 
 /**

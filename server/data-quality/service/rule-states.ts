@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
-import type { RuleType } from "../schema.ts";
+import type { RuleType } from "../rules/rules.ts";
 import { ruleScores, rules } from "../tables.ts";
 import { getContractTarget } from "./load-contracts.ts";
 

@@ -6,7 +6,7 @@ import { readColumnNames } from "../../data-sources/service/known-tables.ts";
 import { loadProjectTags, type TagsOf } from "../../data-sources/service/table-tags.ts";
 import type { Connection, Transaction } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
-import type { RuleWrite } from "../schema.ts";
+import type { RuleWrite } from "../rule-schema.ts";
 import { rules, ruleTemplates, templateRules } from "../tables.ts";
 import { matcherOf, rulesGiven, type Selector, type Table, type Template } from "../templates/matches.ts";
 import { isSameCheck, type Link, mergeRules } from "../templates/merge-rules.ts";

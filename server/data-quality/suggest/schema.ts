@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { databaseName, identifier } from "../../db/schema-parts.ts";
-import { ruleSchema } from "../schema.ts";
+import { ruleSchema } from "../rule-schema.ts";
 
 export const suggestInput = z.strictObject({
   dataSourceId: identifier,

@@ -1,5 +1,5 @@
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
-import type { RuleWrite } from "../schema.ts";
+import type { RuleWrite } from "../rule-schema.ts";
 import { nameMatcher } from "./name-patterns.ts";
 import { ruleFor, type TemplateRule } from "./rule-for.ts";
 

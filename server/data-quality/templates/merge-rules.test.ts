@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { postgresql } from "../../data-sources/dialects/postgresql.ts";
-import type { RuleWrite } from "../schema.ts";
+import type { RuleWrite } from "../rule-schema.ts";
 import { matcherOf, rulesGiven, type Selector } from "./matches.ts";
 import { type Link, mergeRules } from "./merge-rules.ts";
 import type { TemplateRule } from "./rule-for.ts";

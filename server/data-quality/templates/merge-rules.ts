@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { maxRules, type RuleWrite } from "../schema.ts";
+import type { RuleWrite } from "../rule-schema.ts";
+import { maxRules } from "../schema.ts";
 import type { Given } from "./matches.ts";
 import type { Departure } from "./schema.ts";
 

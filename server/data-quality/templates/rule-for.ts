@@ -1,6 +1,6 @@
 import type { Dialect } from "../../data-sources/dialects/dialect.ts";
+import type { RuleWrite } from "../rule-schema.ts";
 import { formFieldsOf, type RuleType, ruleDefinition } from "../rules/rules.ts";
-import type { RuleWrite } from "../schema.ts";
 import type { Severity } from "../severities.ts";
 
 /** A template's rule: without a column of its own, which each match fills in. */

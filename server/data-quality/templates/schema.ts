@@ -12,7 +12,8 @@ import {
 } from "../../db/schema-parts.ts";
 import { baseRevision, revisionSchema } from "../../edits/schema.ts";
 import { cronExpression } from "../../jobs/cron-schema.ts";
-import { type Issue, readRule, ruleFields, ruleTypes } from "../schema.ts";
+import { type Issue, readRule, ruleFields } from "../rule-schema.ts";
+import { ruleTypes } from "../rules/rules.ts";
 import { severities } from "../severities.ts";
 import type { Selector } from "./matches.ts";
 import { isForOneTable, sqlIn, type TemplateRule, takesColumn } from "./rule-for.ts";
