@@ -10,6 +10,7 @@ import { occurrences } from "../jobs/tables.ts";
 import { aContract, aRule } from "../test/factories/contracts.ts";
 import { aJob } from "../test/factories/jobs.ts";
 import { asAdmin } from "../test/factories/principals.ts";
+import { evaluations } from "./evaluations/tables.ts";
 import { contractDue } from "./events.ts";
 import {
   applyChangedTemplates,
@@ -23,7 +24,7 @@ import { recoverAbandonedEvaluations } from "./service/evaluate.ts";
 import { getEvaluation, listEvaluations } from "./service/history.ts";
 import { beginEvaluation } from "./service/leases.ts";
 import { createTemplate, getTemplate } from "./service/templates.ts";
-import { contracts, evaluations } from "./tables.ts";
+import { contracts } from "./tables.ts";
 import { createTemplateInput } from "./templates/schema.ts";
 
 let ctx: SignedIn;

@@ -2,12 +2,12 @@ import { isSourceError, type ResultSet, type Session } from "../data-sources/eng
 import type { Sample, SampleMode } from "../data-sources/sample.ts";
 import { sampleSize, trimSample } from "../data-sources/trim-sample.ts";
 import { compileFailingValues, isToldByValue } from "./compile.ts";
+import type { KeptValues } from "./evaluations/tables.ts";
 import { valueIdentity } from "./known-failures.ts";
 import { limits } from "./limits.ts";
 import type { AskedSample } from "./read-sample.ts";
 import { ruleDefinition } from "./rules/rules.ts";
 import type { FailingValues } from "./sample-schema.ts";
-import type { KeptValues } from "./tables.ts";
 
 /**
  * How many failing rows have which value, counted by the data source and masked as a sample is; null for a rule whose

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { evaluations } from "../data-quality/tables.ts";
+import { evaluations } from "../data-quality/evaluations/tables.ts";
 import { db } from "../db/client.ts";
 import { aKey } from "../test/factories/api-keys.ts";
 import { aContract } from "../test/factories/contracts.ts";

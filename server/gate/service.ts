@@ -1,7 +1,8 @@
 import { and, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { SignedIn } from "../auth/principal.ts";
-import { contracts, evaluations } from "../data-quality/tables.ts";
+import { evaluations } from "../data-quality/evaluations/tables.ts";
+import { contracts } from "../data-quality/tables.ts";
 import { listKnownTables } from "../data-sources/service/known-tables.ts";
 import { listDataSources } from "../data-sources/service/load-data-sources.ts";
 import { db } from "../db/client.ts";

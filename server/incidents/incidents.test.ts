@@ -1,7 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
-import { contracts, evaluations } from "../data-quality/tables.ts";
+import { evaluations } from "../data-quality/evaluations/tables.ts";
+import { contracts } from "../data-quality/tables.ts";
 import { getSchema } from "../data-sources/service/read-schema.ts";
 import { db } from "../db/client.ts";
 import { subscriptions } from "../subscriptions/tables.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
-import { evaluations } from "../data-quality/tables.ts";
+import { evaluations } from "../data-quality/evaluations/tables.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { db } from "../db/client.ts";
 import { learnLoad } from "../lineage/service/learn-load.ts";

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { tableScores } from "../../data-quality/tables.ts";
+import { tableScores } from "../../data-quality/evaluations/tables.ts";
 import { isDatabaseKind } from "../../data-sources/kinds.ts";
 import { listKnownTables } from "../../data-sources/service/known-tables.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";

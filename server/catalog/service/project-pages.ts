@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
+import { evaluations, ruleResults } from "../../data-quality/evaluations/tables.ts";
 import { listContracts } from "../../data-quality/service/contracts.ts";
 import { getOverview } from "../../data-quality/service/overview.ts";
-import { contracts, evaluations, ruleResults, rules } from "../../data-quality/tables.ts";
+import { contracts, rules } from "../../data-quality/tables.ts";
 import { db } from "../../db/client.ts";
 import { getProject } from "../../projects/service.ts";
 import { schemaPageOf } from "../documentation.ts";

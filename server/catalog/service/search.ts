@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Principal, SignedIn } from "../../auth/principal.ts";
-import { tableScores } from "../../data-quality/tables.ts";
+import { tableScores } from "../../data-quality/evaluations/tables.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
 import {

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
+import { evaluations, ruleResults } from "../../data-quality/evaluations/tables.ts";
 import { getContract } from "../../data-quality/service/contracts.ts";
-import { evaluations, ruleResults } from "../../data-quality/tables.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";

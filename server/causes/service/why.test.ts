@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { modelCalls } from "../../actors/tables.ts";
 import type { SignedIn } from "../../auth/principal.ts";
-import { evaluations, ruleResults } from "../../data-quality/tables.ts";
+import { evaluations, ruleResults } from "../../data-quality/evaluations/tables.ts";
 import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { dataSources } from "../../data-sources/tables.ts";

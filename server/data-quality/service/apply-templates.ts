@@ -11,9 +11,10 @@ import { rereadOldSchemas } from "../../data-sources/service/read-schema.ts";
 import { keyIn } from "../../data-sources/table-key.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { createContractInput } from "../schema.ts";
-import { contracts, rules, ruleTemplates } from "../tables.ts";
+import { contracts, rules } from "../tables.ts";
 import { matcherOf, type Table } from "../templates/matches.ts";
 import type { Link } from "../templates/merge-rules.ts";
+import { ruleTemplates } from "../templates/tables.ts";
 import { contentOf } from "./contract-edits.ts";
 import { insertContract, replaceRules, storeRevision } from "./contracts.ts";
 import {

@@ -2,8 +2,8 @@ import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
+import { evaluations, ruleScores } from "../evaluations/tables.ts";
 import { deltaOf, ruleChangesBetween, type Scored } from "../rule-changes.ts";
-import { evaluations, ruleScores } from "../tables.ts";
 import { getEvaluation } from "./history.ts";
 
 /**

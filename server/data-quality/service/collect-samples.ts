@@ -9,19 +9,18 @@ import { db } from "../../db/client.ts";
 import { defineLeasedWork } from "../../jobs/leased-work.ts";
 import { type Lease, leasesOn } from "../../jobs/leases.ts";
 import { log } from "../../telemetry/log.ts";
-import { limits } from "../limits.ts";
-import { readFailingValues } from "../read-failing-values.ts";
-import { readSample, sampleOptions } from "../read-sample.ts";
-import { hasSample, readsSample } from "../rules/has-sample.ts";
 import {
-  contracts,
   evaluations,
   type KeptSample,
   ruleResults,
   ruleSamples,
-  rules,
   sampleRequests,
-} from "../tables.ts";
+} from "../evaluations/tables.ts";
+import { limits } from "../limits.ts";
+import { readFailingValues } from "../read-failing-values.ts";
+import { readSample, sampleOptions } from "../read-sample.ts";
+import { hasSample, readsSample } from "../rules/has-sample.ts";
+import { contracts, rules } from "../tables.ts";
 
 /**
  * Stores samples of failing rows after an evaluation. Uses only connections that nobody else needs at the moment, one

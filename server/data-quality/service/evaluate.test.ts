@@ -10,9 +10,10 @@ import { LeaseLost } from "../../jobs/leases.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
+import { evaluations, tableScores } from "../evaluations/tables.ts";
 import { limits } from "../limits.ts";
 import { createContractInput } from "../schema.ts";
-import { contracts, evaluations, tableScores } from "../tables.ts";
+import { contracts } from "../tables.ts";
 import { archiveContract, getContract, updateContract } from "./contracts.ts";
 import {
   evaluateContract,

@@ -2,9 +2,9 @@ import { and, eq } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
+import { ruleResults, ruleSamples } from "../evaluations/tables.ts";
 import { shownValues } from "../read-failing-values.ts";
 import type { Samples } from "../sample-schema.ts";
-import { ruleResults, ruleSamples } from "../tables.ts";
 import { getEvaluation } from "./history.ts";
 
 /**

@@ -3,8 +3,9 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import type { GroupResults } from "../evaluations/schema.ts";
+import { evaluations, ruleResults } from "../evaluations/tables.ts";
 import { maxKeptGroups, maxListedGroups } from "../keep-groups.ts";
-import { contracts, evaluations, ruleResults, rules } from "../tables.ts";
+import { contracts, rules } from "../tables.ts";
 import { getContractTarget, requireVisibleSource } from "./load-contracts.ts";
 
 /** A contract's completed evaluations, newest first. Results of rules that were edited since are gone. */

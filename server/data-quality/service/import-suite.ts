@@ -23,8 +23,9 @@ import {
 import type { DbtImport, GxImport, ImportPlan, SodaImport } from "../imports/schema.ts";
 import { type SodaDestination, type SodaFile, sodaSuiteOf } from "../imports/soda/suite-of.ts";
 import type { Suite } from "../imports/suite.ts";
+import { importedRules, importedTables } from "../imports/tables.ts";
 import { readYaml } from "../odcs/read-yaml.ts";
-import { contracts, importedRules, importedTables } from "../tables.ts";
+import { contracts } from "../tables.ts";
 import { contentOf } from "./contract-edits.ts";
 import { getContractSource } from "./contract-sources.ts";
 import { archiveContract, insertContracts, replaceContract } from "./contracts.ts";

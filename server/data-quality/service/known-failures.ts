@@ -9,12 +9,13 @@ import { gathered, isOneOf } from "../../db/gathered.ts";
 import { Problem } from "../../errors.ts";
 import { rejectPast } from "../../notifications/silence.ts";
 import { compileFailingValues, type MeasurableRule, type Target } from "../compile.ts";
+import { evaluations, ruleResults, ruleSamples } from "../evaluations/tables.ts";
 import { groupWords } from "../group-words.ts";
 import type { endKnownFailureInput, markKnownFailureInput } from "../known-failure-schema.ts";
 import { type FoundValue, type KnownFailure, valueIdentity, withoutKnown } from "../known-failures.ts";
 import { limits } from "../limits.ts";
 import type { Verdict } from "../rules/verdict.ts";
-import { evaluations, knownFailures, ruleResults, ruleSamples, rules } from "../tables.ts";
+import { knownFailures, rules } from "../tables.ts";
 import { getContractTarget } from "./load-contracts.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";
 

@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { gathered } from "../../db/gathered.ts";
 import { type Lease, leasesOn } from "../../jobs/leases.ts";
+import { evaluations } from "../evaluations/tables.ts";
 import { limits } from "../limits.ts";
-import { contracts, evaluations, rules } from "../tables.ts";
+import { contracts, rules } from "../tables.ts";
 
 export const evaluationLeases = leasesOn(evaluations, sql`${evaluations.status} = 'Running'`, limits);
 

@@ -7,8 +7,9 @@ import { compiled } from "../../db/compiled.ts";
 import { Problem, problemIn } from "../../errors.ts";
 import { listRecipients } from "../../notifications/service/recipients.ts";
 import { openTaskOf } from "../../tasks/service/tasks.ts";
+import { contractAlerts, evaluations } from "../evaluations/tables.ts";
 import { measuredOf } from "../measured-score.ts";
-import { contractAlerts, contracts, evaluations, rules } from "../tables.ts";
+import { contracts, rules } from "../tables.ts";
 import { trendOf } from "../trend.ts";
 
 export const contractNotFound = () => new Problem("not_found", "Data contract not found");

@@ -6,7 +6,8 @@ import { enqueueNotification } from "../../notifications/service/enqueue.ts";
 import { findRecipients } from "../../notifications/service/recipients.ts";
 import { alertContent, type FailedRule } from "../alert.ts";
 import { type AlertRun, alertAfter, newlyFailing, newsOf } from "../alert-policy.ts";
-import { contractAlerts, contractRecipients, evaluations } from "../tables.ts";
+import { contractAlerts, evaluations } from "../evaluations/tables.ts";
+import { contractRecipients } from "../tables.ts";
 
 type AlertedContract = {
   id: number;

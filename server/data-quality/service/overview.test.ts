@@ -8,7 +8,7 @@ import { db, sql } from "../../db/client.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
-import { tableScores } from "../tables.ts";
+import { tableScores } from "../evaluations/tables.ts";
 import { archiveContract } from "./contracts.ts";
 import { evaluateContract } from "./evaluate.ts";
 import { getOverview } from "./overview.ts";

@@ -6,10 +6,11 @@ import { listDataSources } from "../../data-sources/service/load-data-sources.ts
 import { db } from "../../db/client.ts";
 import { coverageOf } from "../coverage.ts";
 import { Decimal } from "../decimal.ts";
+import { tableScores } from "../evaluations/tables.ts";
 import { lastMeasuredOf } from "../measured-score.ts";
 import { roundScore } from "../score.ts";
 import { healthyScore } from "../severities.ts";
-import { contracts, tableScores } from "../tables.ts";
+import { contracts } from "../tables.ts";
 
 type Filter = {
   projectId?: number | undefined;

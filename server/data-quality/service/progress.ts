@@ -1,7 +1,7 @@
 import { db } from "../../db/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
+import { evaluations } from "../evaluations/tables.ts";
 import { limits } from "../limits.ts";
-import { evaluations } from "../tables.ts";
 import { evaluationLeases } from "./leases.ts";
 import type { Watch } from "./measurement-queue.ts";
 

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
+import { ruleScores } from "../evaluations/tables.ts";
 import type { RuleType } from "../rules/rules.ts";
-import { ruleScores, rules } from "../tables.ts";
+import { rules } from "../tables.ts";
 import { getContractTarget } from "./load-contracts.ts";
 
 /** A streak this long counts as always. */

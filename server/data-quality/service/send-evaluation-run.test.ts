@@ -13,8 +13,8 @@ import { captureLog } from "../../test/captured-log.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
+import { evaluations } from "../evaluations/tables.ts";
 import { sendLineage } from "../jobs.ts";
-import { evaluations } from "../tables.ts";
 import { evaluateContract } from "./evaluate.ts";
 import { sendEvaluationRun } from "./send-evaluation-run.ts";
 

@@ -7,7 +7,8 @@ import { postJson } from "../../notifications/channels/post.ts";
 import { datasetOf } from "../../reported-events/datasets.ts";
 import { log } from "../../telemetry/log.ts";
 import { type EvaluationRun, runEvents } from "../evaluation-run.ts";
-import { contracts, evaluations, ruleResults, rules } from "../tables.ts";
+import { evaluations, ruleResults } from "../evaluations/tables.ts";
+import { contracts, rules } from "../tables.ts";
 
 const timeoutMs = 20_000;
 

@@ -2,9 +2,10 @@ import { and, asc, count, desc, eq, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import type { Target } from "../compile.ts";
+import { evaluations, ruleScores } from "../evaluations/tables.ts";
 import { ruleDefinition } from "../rules/rules.ts";
 import { type Learning, type UsualRange, usualThen } from "../rules/usual.ts";
-import { evaluations, ruleScores, rules } from "../tables.ts";
+import { rules } from "../tables.ts";
 import { getContractTarget } from "./load-contracts.ts";
 import { type LearningRule, learningOf, usualHistory } from "./usual-history.ts";
 

@@ -10,20 +10,13 @@ import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { sendInProject } from "../../realtime/service.ts";
 import { type RecordedTask, recordFinding, recordRecovery } from "../../tasks/service/findings.ts";
 import { isBelow } from "../alert-policy.ts";
+import { evaluations, ruleResults, ruleSamples, ruleScores, sampleRequests } from "../evaluations/tables.ts";
 import { evaluationStored } from "../events.ts";
 import { foundSample } from "../read-sample.ts";
 import { hasSample, readsSample } from "../rules/has-sample.ts";
 import { overallScore, roundScore } from "../score.ts";
 import { shownText, shownVerdict } from "../shown-verdict.ts";
-import {
-  contracts,
-  evaluations,
-  ruleResults,
-  ruleSamples,
-  ruleScores,
-  rules,
-  sampleRequests,
-} from "../tables.ts";
+import { contracts, rules } from "../tables.ts";
 import { evaluationLeases } from "./leases.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";
 import { notifyAlert } from "./notify-alert.ts";

@@ -4,16 +4,9 @@ import { db } from "../../db/client.ts";
 import { tasks } from "../../tasks/tables.ts";
 import { aContract } from "../../test/factories/contracts.ts";
 import { Decimal } from "../decimal.ts";
+import { contractAlerts, evaluations, ruleResults, ruleScores, tableScores } from "../evaluations/tables.ts";
 import { pass } from "../rules/verdict.ts";
-import {
-  contractAlerts,
-  contracts,
-  evaluations,
-  ruleResults,
-  ruleScores,
-  rules,
-  tableScores,
-} from "../tables.ts";
+import { contracts, rules } from "../tables.ts";
 import { beginEvaluation } from "./leases.ts";
 import { type Finished, storeTogether } from "./store-together.ts";
 

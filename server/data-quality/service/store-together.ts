@@ -4,10 +4,11 @@ import { gathered } from "../../db/gathered.ts";
 import { env } from "../../env.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import type { Lease } from "../../jobs/leases.ts";
+import { evaluations, ruleResults, ruleScores, sampleRequests } from "../evaluations/tables.ts";
 import { evaluationStored } from "../events.ts";
 import { hasSample, readsSample } from "../rules/has-sample.ts";
 import { shownVerdict } from "../shown-verdict.ts";
-import { contracts, evaluations, ruleResults, ruleScores, rules, sampleRequests } from "../tables.ts";
+import { contracts, rules } from "../tables.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";
 import { lockKey, refreshLockedScores, type WatchedTable } from "./table-scores.ts";
 

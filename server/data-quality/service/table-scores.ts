@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
+import { evaluations, tableScores } from "../evaluations/tables.ts";
 import { shownScores } from "../limits.ts";
 import type { MeasuredScore } from "../measured-score.ts";
-import { contracts, evaluations, tableScores } from "../tables.ts";
+import { contracts } from "../tables.ts";
 import { stableWithin } from "../trend.ts";
 
 export type WatchedTable = { dataSourceId: number; schemaName: string; tableName: string };

@@ -7,9 +7,10 @@ import { loadProjectTags, type TagsOf } from "../../data-sources/service/table-t
 import type { Connection, Transaction } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import type { RuleWrite } from "../rule-schema.ts";
-import { rules, ruleTemplates, templateRules } from "../tables.ts";
+import { rules } from "../tables.ts";
 import { matcherOf, rulesGiven, type Selector, type Table, type Template } from "../templates/matches.ts";
 import { isSameCheck, type Link, mergeRules } from "../templates/merge-rules.ts";
+import { ruleTemplates, templateRules } from "../templates/tables.ts";
 
 /** What a project's templates give a contract, within the transaction that writes its rules. */
 

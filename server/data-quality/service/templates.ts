@@ -10,7 +10,7 @@ import { sendEvents } from "../../jobs/client.ts";
 import { getProject } from "../../projects/service.ts";
 import { claimManaged, releaseManaged } from "../../stacks/service.ts";
 import { templatesChanged } from "../events.ts";
-import { contracts, rules, ruleTemplates, templateRules } from "../tables.ts";
+import { contracts, rules } from "../tables.ts";
 import {
   maxNewContracts,
   type previewTemplateInput,
@@ -18,6 +18,7 @@ import {
   type TemplateWrite,
   type updateTemplateInput,
 } from "../templates/schema.ts";
+import { ruleTemplates, templateRules } from "../templates/tables.ts";
 import { previewOf } from "./preview-template.ts";
 
 const templateNotFound = () => new Problem("not_found", "Rule template not found");

@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import type { MeasurableRule, Target } from "../compile.ts";
+import { evaluations, ruleScores } from "../evaluations/tables.ts";
 import { ruleDefinition } from "../rules/rules.ts";
 import type { Learning, PastMeasurement } from "../rules/usual.ts";
-import { contracts, contractVersions, evaluations, knownFailures, ruleScores, rules } from "../tables.ts";
+import { contracts, contractVersions, knownFailures, rules } from "../tables.ts";
 
 /** How far back what is usual is learned from, and from how many measurements. */
 const limits = { days: 400, measurements: 3000 };

@@ -14,7 +14,7 @@ import { getApproval } from "../../approvals/service/approvals.ts";
 import { auditLog } from "../../audit/tables.ts";
 import type { Role } from "../../auth/schema.ts";
 import { chatAccounts, projectMembers, signInPolicy, users } from "../../auth/tables.ts";
-import { evaluations } from "../../data-quality/tables.ts";
+import { evaluations } from "../../data-quality/evaluations/tables.ts";
 import { db } from "../../db/client.ts";
 import { env } from "../../env.ts";
 import { listIncidentsInput } from "../../incidents/schema.ts";

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
-import { contractRecipients, contracts, evaluations } from "../../data-quality/tables.ts";
+import { evaluations } from "../../data-quality/evaluations/tables.ts";
+import { contractRecipients, contracts } from "../../data-quality/tables.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
 import { findingScans } from "../../findings/tables.ts";

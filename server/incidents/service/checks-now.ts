@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { contracts, evaluations } from "../../data-quality/tables.ts";
+import { evaluations } from "../../data-quality/evaluations/tables.ts";
+import { contracts } from "../../data-quality/tables.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { failingDays } from "../../notifications/delivery-kinds.ts";
 import { stalledAfterMinutes } from "../../subscriptions/limits.ts";

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
-import { contracts, evaluations } from "../../data-quality/tables.ts";
+import { evaluations } from "../../data-quality/evaluations/tables.ts";
+import { contracts } from "../../data-quality/tables.ts";
 import { listForeignKeys } from "../../data-sources/service/known-tables.ts";
 import type { Connection } from "../../db/client.ts";
 import { findSubscriptionTitles } from "../../queries/service/subscription-titles.ts";

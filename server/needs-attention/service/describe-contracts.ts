@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
-import { contracts, evaluations } from "../../data-quality/tables.ts";
+import { evaluations } from "../../data-quality/evaluations/tables.ts";
+import { contracts } from "../../data-quality/tables.ts";
 import { db } from "../../db/client.ts";
 import { belowThresholdWords, notEvaluatedWords } from "../../incidents/in-words.ts";
 import { neverEvaluatedWords } from "../in-words.ts";

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Principal } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
-import { contracts, evaluations } from "../../data-quality/tables.ts";
+import { evaluations } from "../../data-quality/evaluations/tables.ts";
+import { contracts } from "../../data-quality/tables.ts";
 import { trendOf } from "../../data-quality/trend.ts";
 import { dataSources } from "../../data-sources/tables.ts";
 import { db } from "../../db/client.ts";
