@@ -12,14 +12,9 @@ import { readProject } from "../imports/dbt/manifest.ts";
 import { suiteOf } from "../imports/dbt/suite-of.ts";
 import type { CheckedTable } from "../imports/destination.ts";
 import { gxSuiteOf } from "../imports/gx/suite-of.ts";
-import {
-  descriptionKey,
-  type EarlierTable,
-  type Planned,
-  type PlanOptions,
-  planOf,
-  type TableWork,
-} from "../imports/plan.ts";
+import { planOf } from "../imports/plan.ts";
+import { descriptionKey } from "../imports/plan-descriptions.ts";
+import type { EarlierTable, Planned, PlanOptions, TableWork } from "../imports/planned.ts";
 import type { DbtImport, GxImport, ImportPlan, SodaImport } from "../imports/schema.ts";
 import { type SodaDestination, type SodaFile, sodaSuiteOf } from "../imports/soda/suite-of.ts";
 import type { Suite } from "../imports/suite.ts";
