@@ -22,6 +22,7 @@ import { laboratory } from "./laboratory.ts";
 import { league } from "./league.ts";
 import { ledger } from "./ledger.ts";
 import { library } from "./library.ts";
+import { loans } from "./loans.ts";
 import { logistics } from "./logistics.ts";
 import { mart } from "./mart.ts";
 import { meters } from "./meters.ts";
@@ -116,7 +117,7 @@ export const corpora: Corpora = {
 };
 
 /** Databases that no weight is fitted to, and that no detector is changed for: how well it does on what is new. */
-export const unseen: Corpora = { seedbank };
+export const unseen: Corpora = { seedbank, loans };
 
 /** Of these, each seed makes another one. */
 export const isMadeHere = (name: string): boolean => name in ownMaking || name in unseen;
