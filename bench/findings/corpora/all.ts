@@ -1,5 +1,6 @@
 import type { CorpusDatabase } from "../corpus.ts";
 import { auctions } from "./auctions.ts";
+import { boxoffice } from "./boxoffice.ts";
 import { branches } from "./branches.ts";
 import { brewery } from "./brewery.ts";
 import { calls } from "./calls.ts";
@@ -117,7 +118,7 @@ export const corpora: Corpora = {
 };
 
 /** Databases that no weight is fitted to, and that no detector is changed for: how well it does on what is new. */
-export const unseen: Corpora = { seedbank, loans };
+export const unseen: Corpora = { seedbank, loans, boxoffice };
 
 /** Of these, each seed makes another one. */
 export const isMadeHere = (name: string): boolean => name in ownMaking || name in unseen;
