@@ -7,6 +7,7 @@ import { calls } from "./calls.ts";
 import { campus } from "./campus.ts";
 import { charity } from "./charity.ts";
 import { clinic } from "./clinic.ts";
+import { collecte } from "./collecte.ts";
 import { crm } from "./crm.ts";
 import { customs } from "./customs.ts";
 import { delivery } from "./delivery.ts";
@@ -118,7 +119,7 @@ export const corpora: Corpora = {
 };
 
 /** Databases that no weight is fitted to, and that no detector is changed for: how well it does on what is new. */
-export const unseen: Corpora = { seedbank, loans, boxoffice };
+export const unseen: Corpora = { seedbank, loans, boxoffice, collecte };
 
 /** Of these, each seed makes another one. */
 export const isMadeHere = (name: string): boolean => name in ownMaking || name in unseen;
