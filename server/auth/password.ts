@@ -1,6 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { inTurn } from "./hashing-queue.ts";
+import { passwordCost as cost } from "./password-cost.ts";
 
 const deriveNow = promisify(scrypt) as (
   password: string,
@@ -11,8 +12,6 @@ const deriveNow = promisify(scrypt) as (
 
 const derive: typeof deriveNow = (...all) => inTurn(() => deriveNow(...all));
 
-/** A setting for scrypt from OWASP's password storage cheat sheet: 64 MB, about 0.2 s. */
-const cost = { N: 2 ** 16, r: 8, p: 2 };
 const keyLength = 32;
 
 const options = ({ N, r, p }: typeof cost): ScryptOptions => ({ N, r, p, maxmem: 256 * N * r });

@@ -9,6 +9,7 @@ import { users } from "./tables.ts";
  * Sign-in timing reveals nothing: known and unknown users cost the same single derivation, which dominates the time.
  * Derivations are counted rather than timed, because timing would be flaky.
  */
+vi.unmock("./password-cost.ts");
 vi.mock("node:crypto", async (original) => {
   const real = await original<typeof crypto>();
   return { ...real, scrypt: vi.fn(real.scrypt) };
