@@ -351,8 +351,17 @@ customProperties: [{property: ruleset, value: 1}]`,
     const silent = read(anOdcsFile(orders));
     expect(silent.contracts[0]?.cronExpression).toBe("0 6 * * *");
     expect(silent.unmapped).toEqual([
-      { path: "schema.0", reason: "Is not a supported schedule; 0 6 * * * in UTC is used" },
+      { path: "schema.0", reason: "Has no schedule; 0 6 * * * in UTC is used" },
     ]);
+    const quartz = read(
+      anOdcsFile(`  - name: orders
+    quality:
+      - {metric: rowCount, mustBe: 1, schedule: 0 0 12 * * ?}`),
+    );
+    expect(quartz.unmapped).toContainEqual({
+      path: "schema.0",
+      reason: "Has no supported schedule; 0 6 * * * in UTC is used",
+    });
   });
 
   test("that is not active is imported with its schedule off", () => {

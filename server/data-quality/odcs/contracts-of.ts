@@ -239,8 +239,10 @@ function scheduleOf(
     if (!usable.includes(each)) unmapped.add(each.path, "Is not a five-field cron expression");
     else if (each.schedule.trim() !== String(chosen).trim())
       unmapped.add(each.path, `A contract has one schedule: ${String(chosen).slice(0, 200)}`);
-  if (own === undefined && usable.length === 0)
-    unmapped.add(path, `Is not a supported schedule; ${defaultSchedule} in UTC is used`);
+  if (own === undefined && usable.length === 0) {
+    const what = given.length === 0 ? "schedule" : "supported schedule";
+    unmapped.add(path, `Has no ${what}; ${defaultSchedule} in UTC is used`);
+  }
   return chosen;
 }
 
