@@ -83,15 +83,21 @@ function runsOf(
   const rowsInOrder = rowsOf(key, order);
   const isTelling = share >= limits.allButOne || isInOrderOfArrival(other, rowsInOrder);
   const least = isTelling ? limits.run : limits.undatedRun;
-  return missing
-    .filter(({ from, length }) => from + length <= settled && order.length * alone ** length < limits.chance)
-    .filter((run) => run.length >= least || run.from + run.length === order.length)
-    .filter((run) => !isOfAKind(other, rowsInOrder, run))
-    .map((run) => ({
-      candidate: described(table, column, { other, key, order, run, share, besides }),
-      isLast: run.from + run.length === order.length,
-      rows: rowsInOrder.slice(run.from, run.from + run.length),
-    }));
+  return (
+    missing
+      .filter(
+        ({ from, length }) => from + length <= settled && order.length * alone ** length < limits.chance,
+      )
+      .filter((run) => run.length >= least || run.from + run.length === order.length)
+      // What has none from the first one on was not yet kept then, or was not yet allowed.
+      .filter(({ from }) => from > 0)
+      .filter((run) => !isOfAKind(other, rowsInOrder, run, runs))
+      .map((run) => ({
+        candidate: described(table, column, { other, key, order, run, share, besides }),
+        isLast: run.from + run.length === order.length,
+        rows: rowsInOrder.slice(run.from, run.from + run.length),
+      }))
+  );
 }
 
 /** So many of the parents have had their first child after that time; and so many of the last ones are older. */
@@ -169,10 +175,18 @@ function isInOrderOfArrival({ columns }: ObservedTable, rows: readonly number[])
  * Whether the parents without children are those of a kind: the components among the products. What goes on along the key,
  * as the number of a load does, is no kind.
  */
-function isOfAKind(parent: ObservedTable, inOrder: readonly number[], { from, length }: Run): boolean {
-  const rows = Int32Array.from(inOrder.slice(from, from + length)).sort();
+function isOfAKind(
+  parent: ObservedTable,
+  inOrder: readonly number[],
+  run: Run,
+  all: readonly Run[],
+): boolean {
   const goOn = parent.columns.filter((column) => goesOn(column, inOrder)).map(({ name }) => name);
-  return (explainedBy(parent, rows, goOn)?.share ?? 0) >= limits.explained;
+  const isExplained = (runs: readonly Run[]) => {
+    const places = runs.flatMap(({ from, length }) => inOrder.slice(from, from + length));
+    return (explainedBy(parent, Int32Array.from(places).sort(), goOn)?.share ?? 0) >= limits.explained;
+  };
+  return isExplained([run]) || isExplained(all);
 }
 
 function goesOn({ values, rows, moments, numbers }: ObservedColumn, inOrder: readonly number[]): boolean {

@@ -333,3 +333,24 @@ test("a table that is called by more words than the column", () => {
     [["meta_ailment_id"], [700]],
   ]);
 });
+
+test("numbers of rows, which several tables give their rows under one name, refer to none of them", () => {
+  const numbered = (name: string, rows: number) =>
+    tableOf(name, {
+      row_key: ["integer", counter(rows)],
+      title: ["text", list(rows, (row) => `${name} ${row}`)],
+    });
+  const [games, squads, cups] = [numbered("games", 500), numbered("squads", 510), numbered("cups", 300)];
+  expect(say(games, squads, cups)).toEqual([]);
+  // Of two tables, one may go on with what is in the other.
+  expect(say(games, squads).map(({ table, columns }) => [table, columns])).toEqual([["squads", ["row_key"]]]);
+});
+
+test("what an order goes on from points to orders, and not the other way round", () => {
+  const orders = tableOf("events", {
+    event: ["integer", list(500, (row) => row)],
+    order_id: ["integer", list(500, (row) => 1000 + row * 13)],
+    linkorder_id: ["integer", list(500, (row) => 1000 + (row % 125 === 7 ? row - 1 : row) * 13)],
+  });
+  expect(say(orders)).toEqual([]);
+});

@@ -12,6 +12,7 @@ const gathered = {
   parents: new WeakMap<ObservedDatabase, Parent[]>(),
   values: new WeakMap<ObservedColumn, ReadonlySet<string>>(),
   isDense: new WeakMap<ObservedColumn, boolean>(),
+  rowNumbers: new WeakMap<ObservedDatabase, ReadonlySet<string>>(),
   references: new WeakMap<ObservedDatabase, WeakMap<ObservedColumn, Reference | null>>(),
 };
 
@@ -96,6 +97,7 @@ function bestReference(
   const family = families[column.kind];
   if (family === undefined || column.values.length === 0) return null;
   if (isOwnKey(table, column)) return null;
+  if (isUniqueFirst(table, column) && rowNumbersIn(database).has(wordsOf(column.name).join())) return null;
   const isNear = ({ parent }: Reference) => Number(parent.table.schemaName === table.schemaName);
   const candidates = parentsIn(database)
     .filter((parent) => parent.column !== column && families[parent.column.kind] === family)
@@ -170,6 +172,20 @@ const isTableWithKeyWord = (words: readonly string[], { tableName }: ObservedTab
   return name.startsWith(table) && /^(id|key|code|no|nr|nummer)$/.test(name.slice(table.length));
 };
 
+/** So many tables whose rows are counted in a column of one name count them each for itself. */
+const leastNumbered = 3;
+
+/** The names of columns that count the rows of several tables: the same number in two of them says nothing. */
+function rowNumbersIn(database: ObservedDatabase): ReadonlySet<string> {
+  const before = gathered.rowNumbers.get(database);
+  if (before) return before;
+  const counters = parentsIn(database).filter((parent) => isFirst(parent) && isDense(parent.column));
+  const byName = Map.groupBy(counters, ({ column }) => wordsOf(column.name).join());
+  const names = new Set([...byName].flatMap(([name, those]) => (those.length < leastNumbered ? [] : name)));
+  gathered.rowNumbers.set(database, names);
+  return names;
+}
+
 const isFirst = ({ table, column }: Parent) => column.isPrimaryKey || table.columns[0] === column;
 const isUniqueFirst = (table: ObservedTable, column: ObservedColumn) =>
   !column.references &&
@@ -181,6 +197,8 @@ function referenceTo(table: ObservedTable, column: ObservedColumn, parent: Paren
   if (parent.table !== table && parent.table.tableName === table.tableName) return null;
   // What names the rows of its own table is pointed to by what stands somewhere in another, and not the other way round.
   if (isUniqueFirst(table, column) && !isFirst(parent)) return null;
+  // Of two columns of one table, the one with fewer values points to the other.
+  if (parent.table === table && column.values.length >= parent.column.values.length) return null;
   const named = nameMatch(table, column, parent);
   const isNumber = families[column.kind] === "number";
   // Numbers that are kept as texts are numbers.

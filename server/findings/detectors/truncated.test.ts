@@ -388,6 +388,25 @@ describe("what is well is left alone", () => {
     ).toEqual([]);
   });
 
+  test("parents from a time when nobody kept such children", () => {
+    const ids = Array.from({ length: 600 }, (_, row) => row + 1);
+    const since = ids.filter((id) => id > 100);
+    const goals = tableOf("goals", { match_id: ["integer", since] });
+    expect(say(tableOf("matches", { id: ["integer", ids] }), goals)).toEqual([]);
+  });
+
+  test("the newest parents, which are in a state in which others have no children either", () => {
+    const ids = Array.from({ length: 600 }, (_, row) => row + 1);
+    const isNew = (id: number) => id > 594 || id === 590;
+    // One of the new ones has a child already.
+    const state = ids.map((id) => (isNew(id) || id === 580 ? "created" : "sent"));
+    const lines = tableOf("lines", { shipment_id: ["integer", ids.filter((id) => !isNew(id))] });
+    const shipments = (states: readonly string[]) =>
+      tableOf("shipments", { id: ["integer", ids], state: ["text", states] });
+    expect(say(shipments(state), lines)).toEqual([]);
+    expect(say(shipments(state.map((_, row) => `s${row % 3}`)), lines)).toHaveLength(1);
+  });
+
   test("parents of several kinds, in as many places of the table", () => {
     const ids = Array.from({ length: 1000 }, (_, row) => row + 1);
     const hasNone = (id: number) => [100, 400, 800].some((from) => id > from && id <= from + 25);
