@@ -2,7 +2,7 @@ import type { ObservedColumn } from "../profile/observed-column.ts";
 import { isWholeKey, type ObservedTable } from "../profile/observed-table.ts";
 import { agreement, agreementWithNulls } from "./chance.ts";
 import { isLastChange } from "./measured.ts";
-import { isNamedLikeMeasure, isNamedLikeState, wordsOf } from "./names.ts";
+import { isNamedLikeMeasure, isNamedLikeState, isNamedLikeVersion, wordsOf } from "./names.ts";
 import { isPlaceInYear } from "./place-in-year.ts";
 
 /**
@@ -21,6 +21,11 @@ export type Dependency = {
   against: number;
   /** How many would if the columns went their own ways. */
   byChance: number;
+  /**
+   * The same without the largest of the broken groups: what is left may keep to it by having all the same value, which is
+   * no law. That goals in a shoot-out mean that there was one says nothing of those with none.
+   */
+  byChanceElsewhere: number;
 };
 
 export type BrokenGroup = {
@@ -52,7 +57,9 @@ export function dependenciesIn(table: ObservedTable, share: number): Dependency[
       const quick = table.rowCount > screened * 2 ? measured(by, column, rows, screened) : null;
       if (quick && quick.rows >= least.rows && quick.against > Math.max(3, quick.rows * share * 2)) return [];
       const found = measured(by, column, rows, Number.POSITIVE_INFINITY);
-      const isNear = found.against <= found.rows * share && found.against <= found.byChance * 0.2;
+      const isNear =
+        found.against <= found.rows * share &&
+        found.against <= Math.min(found.byChance, found.byChanceElsewhere) * 0.2;
       return found.rows >= least.rows && found.groups >= least.groups && isNear ? [found] : [];
     });
   });
@@ -66,6 +73,7 @@ const isOfState = (by: ObservedColumn, column: ObservedColumn): boolean =>
 function canDecide(column: ObservedColumn, table: ObservedTable): boolean {
   if (["float", "decimal", "time", "other"].includes(column.kind) || isWholeKey(column, table)) return false;
   if (column.numbers && isNamedLikeMeasure(column.name)) return false;
+  if (isNamedLikeVersion(column.name)) return false;
   const different = column.values.length;
   if (different < least.groups || different > table.rowCount * 0.8) return false;
   // The 60th day of the year is in March, but not in a leap year.
@@ -89,6 +97,7 @@ function measured(
   const alike = agreementWithNulls(column);
   let [rows, groups, against, byChance] = [0, 0, 0, 0];
   const broken: BrokenGroup[] = [];
+  const usual: Usual[] = [];
   for (const [value, members] of rowsOf.entries()) {
     if (members.length < 2) continue;
     if (rows >= enough) break;
@@ -99,12 +108,35 @@ function measured(
     groups++;
     // In a group of two, one differs as often as two random rows do; in a large one, all but the most frequent.
     byChance += (members.length - 1) * (1 - alike);
-    if (counts.size === 1) continue;
     const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+    usual.push({ value: sorted[0]?.[0] ?? -1, rows: members.length, isBroken: sorted.length > 1 });
+    if (sorted.length === 1) continue;
     against += members.length - (sorted[0]?.[1] ?? 0);
     broken.push({ value, rows: members.length, counts: sorted });
   }
-  return { by, column, rows, groups, broken, against, byChance };
+  return { by, column, rows, groups, broken, against, byChance, byChanceElsewhere: byChanceWithout(usual) };
+}
+
+/** A group's most frequent value. */
+type Usual = { value: number; rows: number; isBroken: boolean };
+
+/** How many rows would differ from most of their group by chance, in all groups but the largest broken one. */
+function byChanceWithout(groups: readonly Usual[]): number {
+  const largest = groups.reduce<Usual | null>(
+    (most, group) => (group.isBroken && group.rows > (most?.rows ?? 0) ? group : most),
+    null,
+  );
+  const rowsOf = new Map<number, number>();
+  let [rows, repeats] = [0, 0];
+  for (const group of groups) {
+    if (group === largest) continue;
+    rows += group.rows;
+    repeats += group.rows - 1;
+    rowsOf.set(group.value, (rowsOf.get(group.value) ?? 0) + group.rows);
+  }
+  let alike = 0;
+  for (const of of rowsOf.values()) alike += (of / rows) ** 2;
+  return repeats * (1 - alike);
 }
 
 function countsOf(column: ObservedColumn, rows: readonly number[]): Map<number, number> {

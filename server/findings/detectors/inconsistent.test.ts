@@ -181,3 +181,17 @@ test.each([
   const said = saidOf(inconsistencies, aTable([`${by} integer`, `${column} text`], rows));
   expect(said.filter(({ columns: [doubted] }) => doubted === column)).toHaveLength(times);
 });
+
+test("what holds for all but one value, as the others all have the same, is no law", () => {
+  // Goals in a shoot-out mean that there was one; 0 of them nearly always means that there was none.
+  const goals = (index: number) => (index % 40 === 7 ? 1 + (index % 5) : 0);
+  const rows = many(2000, (index) => [goals(index), goals(index) > 0 || index === 100 ? "yes" : "no"]);
+  expect(saidOf(inconsistencies, aTable(["shootout integer", "had_one text"], rows))).toEqual([]);
+});
+
+test("one version of two makers has nothing in common", () => {
+  const rows = many(900, (index) => [`4.${index % 60}`, index === 30 ? "Leica" : `Maker ${index % 3}`]);
+  const said = (by: string) => saidOf(inconsistencies, aTable([`${by} text`, "maker text"], rows));
+  expect(said("version")).toEqual([]);
+  expect(said("part").map(({ rows }) => [...rows])).toEqual([[30]]);
+});
