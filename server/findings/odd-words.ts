@@ -10,8 +10,11 @@ const words = (text: string) => text.split(/[\s/,.()&'’-]+/u).filter((word) =>
 /** Where words are not set apart from each other, neither are numbers. */
 const unseparated = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
+/** Between letters, for the first of them, or one at the end: `70mm` and `anna2006` are what people write. */
+const misplaced = /\p{L}\d+\p{L}|^[01]\p{Ll}|\p{L}\d$/u;
+
 const isOdd = (word: string) =>
-  /\d/.test(word) && /\p{L}{2}/u.test(word) && !isUsualWithDigits(word) && !unseparated.test(word);
+  misplaced.test(word) && /\p{L}{2}/u.test(word) && !isUsualWithDigits(word) && !unseparated.test(word);
 
 /** Whether a value ends in a number, and others in the same words with another: `forb 2` and `forb 3`. */
 function countedAmong(values: readonly string[]): (value: string) => boolean {

@@ -14,7 +14,7 @@ export type UsualShapes = {
   holding: number;
 };
 
-const least = { values: 20, ofShape: 3, shareOfShape: 0.02 };
+const least = { values: 20, ofShape: 3, shareOfShape: 0.02, arranged: 3, lengths: 2 };
 /** So much of the different values must have a usual shape, and of a sample before all are looked at. */
 const covering = { all: 0.97, sample: 0.9, alone: 0.98 };
 const sampled = 500;
@@ -60,9 +60,12 @@ export function usualShapesOf(values: readonly string[], counts: Int32Array): Us
     const isFrequent = (index: number) => (counts[index] ?? 0) > Math.max(5, most);
     const isShortened = level.level === "exact" ? shortenedFrom(shapes) : () => false;
     const isCounted = level.level === "exact" ? countedIn(shapes) : () => false;
+    const isArranged = level.level === "exact" ? arrangedAs(shapes) : () => false;
+    const isOfFreeLength = freeLengths(indexes.map(exactOf));
     const against = withoutWaysOfTheirOwn(
       rareOf({ values, indexes, usual: members }, exactOf, isFrequent).filter(
-        (index) => !isShortened(exactOf(index)) && !isCounted(exactOf(index)),
+        (index) =>
+          ![isShortened, isCounted, isArranged, isOfFreeLength].some((isMeant) => isMeant(exactOf(index))),
       ),
       exactOf,
       values,
@@ -170,6 +173,31 @@ function countedIn(shapes: readonly string[]): (shape: string) => boolean {
   return (shape) => usual.size < shapes.length && /[^9]/.test(shape) && usual.has(looseOf(shape));
 }
 
+/**
+ * Where digits and capitals stand in any order, as in `04G`, `1G4`, and `ABC`, another order is no other way of writing.
+ * Whether a shape is as long as the usual ones, of which so many differ in that alone.
+ */
+function arrangedAs(shapes: readonly string[]): (shape: string) => boolean {
+  const [length = 0] = shapes.map((shape) => shape.length);
+  const isAny =
+    shapes.length >= least.arranged &&
+    shapes.every((shape) => shape.length === length && /^[9A]+$/.test(shape));
+  return (shape) => isAny && shape.length === length && /^[9A]+$/.test(shape);
+}
+
+/**
+ * Whether two other lengths of the same look are there in several values: where `V1254` and `V125` are codes, so is `V12`, and
+ * where `N1234A` and `N123AB` are, so is `N123A`.
+ */
+function freeLengths(shapes: readonly string[]): (shape: string) => boolean {
+  const counts = new Map<string, number>();
+  for (const shape of shapes) counts.set(shape, (counts.get(shape) ?? 0) + 1);
+  const several = [...counts].filter(([, count]) => count >= least.ofShape).map(([shape]) => shape);
+  const byLook = Map.groupBy(several, collapsed);
+  return (shape) =>
+    (byLook.get(collapsed(shape)) ?? []).filter((other) => other !== shape).length >= least.lengths;
+}
+
 /** Words are no codes: what is written in small letters, or begins with a capital, says more than its shape. */
 function isCode(shape: string, level: Level["level"]): boolean {
   if (level === "mixed") return !shape.includes(" ") && shape.length >= 5;
@@ -199,12 +227,20 @@ function rareOf(
   const shaped = (index: number) => [collapsed(exactOf(index)), values[index] ?? ""] as const;
   const counters = countersOf(usual.map(shaped));
   const onward = countedOn(counters, others.map(shaped));
-  const lookOf = (index: number) => collapsed(exactOf(index));
+  // Where amounts have fractions or none, so have ranges of them: `0.2-0.5` beside `1-2`.
+  const looks = new Set(usual.map((index) => collapsed(exactOf(index))));
+  const haveFractions = looks.has("9") && looks.has("9.9");
+  const lookOf = (index: number) => {
+    const look = collapsed(exactOf(index));
+    return haveFractions ? look.replaceAll("9.9", "9") : look;
+  };
+  const hasOnlyFractions = (index: number) => haveFractions && looks.has(lookOf(index));
   // Where many are `+1 lap` down, somebody is `+17 laps` down.
   const ownLooks = new Set(others.filter((index) => isFrequent(index)).map(lookOf));
   const isOfOwnLook = (look: string) => look.includes("9") && ownLooks.has(look);
   return others.filter((index) => {
     const look = lookOf(index);
+    if (hasOnlyFractions(index)) return false;
     if (counters.has(look)) return !onward.has(values[index] ?? "");
     return !isFrequent(index) && !isOfOwnLook(look) && !onward.has(values[index] ?? "");
   });

@@ -383,3 +383,46 @@ test("words that are counted are no words with a digit inside", () => {
   expect(said(kinds)).toEqual([]);
   expect(said(kinds.with(50, "Ann4a")).map(({ rows }) => [...rows])).toEqual([[50]]);
 });
+
+describe("codes that may be written in several ways", () => {
+  const digits = (random: Random, count: number) => String(random.whole(10 ** (count - 1), 10 ** count - 1));
+  const places = (cells: readonly string[]) => said(cells).map(({ rows }) => [...rows]);
+
+  test("of several lengths: one is shorter still", () => {
+    const random = randomOf(1);
+    const diseases = Array.from({ length: 4000 }, (_, row) =>
+      row % 12 === 0 ? `V${digits(random, 3 + (row % 24) / 12)}` : digits(random, 4 + (row % 2)),
+    );
+    expect(places(diseases.with(50, "V08"))).toEqual([]);
+    expect(places(diseases.with(50, "V0-8"))).toEqual([[50]]);
+    // Where all are as long, one that is shorter was cut off.
+    const orders = Array.from({ length: 4000 }, () => `V${digits(random, 6)}`);
+    expect(places(orders.with(50, "V12345"))).toEqual([[50]]);
+  });
+
+  test("of digits and capitals in any order", () => {
+    const random = randomOf(2);
+    const airfields = Array.from({ length: 3000 }, (_, row) => {
+      const [letter, two] = [letters(random, 1), digits(random, 2)];
+      return row % 4 > 0 ? letters(random, 3) : row % 3 === 0 ? `${two}${letter}` : `${letter}${two}`;
+    });
+    expect(places(airfields.with(50, "1CS"))).toEqual([]);
+    expect(places(airfields.with(50, "1C-S"))).toEqual([[50]]);
+  });
+
+  test("of amounts: ranges have fractions, too", () => {
+    const random = randomOf(3);
+    const half = (row: number) => (row % 5 === 0 ? `${random.whole(1, 40)}.5` : String(random.whole(1, 90)));
+    const doses = Array.from({ length: 4000 }, (_, row) =>
+      row % 20 === 3 ? `${1 + (row % 7)}-${9 + (row % 11)}` : `${half(row)}`,
+    );
+    expect(places(doses.with(50, "0.2-0.5"))).toEqual([]);
+    expect(places(doses.with(50, "1-2mg"))).toEqual([[50]]);
+  });
+});
+
+test("numbers with their unit, and words with a year, are words", () => {
+  const words = Array.from({ length: 3000 }, (_, row) => names[row % names.length] ?? "");
+  expect(said(words.with(50, "70mm").with(60, "anna2006"))).toEqual([]);
+  expect(said(words.with(50, "1ondon")).map(({ rows }) => [...rows])).toEqual([[50]]);
+});
