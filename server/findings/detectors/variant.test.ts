@@ -172,6 +172,13 @@ describe("another thing with a similar name is none", () => {
     expect(saidOf(variants, aColumn("answer text", [...values, ...many(20, () => "1")]))).toEqual([]);
   });
 
+  test("another number, and another code as long", () => {
+    const models = ["TRIMBLE NETRS", "TRIMBLE 4000SSI", "5 mg tablet", "1-2"];
+    const rare = ["TRIMBLE NETR5", "TRIMBLE 4000SSE", "0.5 mg tablet", "12"];
+    const values = [...many(900, (index) => models[index % 4] ?? ""), ...rare];
+    expect(saidOf(variants, aColumn("model text", values))).toEqual([]);
+  });
+
   test("what says the opposite", () => {
     const answers = ["Somewhat important", "Very important", "No opinion at all"];
     const rare = ["Somewhat unimportant", "Very unimportant"];
@@ -180,13 +187,17 @@ describe("another thing with a similar name is none", () => {
   });
 
   test("what the column points to has it, too, written so", () => {
-    const codes = many(60, (index) => `AKQx${String.fromCharCode(97 + (index % 26))}7${index}Q`);
+    const letter = (index: number) => String.fromCharCode(97 + (index % 26));
+    const codes = many(
+      60,
+      (index) => `AKQx${letter(index)}${["seven", "eight", "nine"][Math.floor(index / 26)]}Q`,
+    );
     const people = aTable(
       ["id text", "name text"],
-      [...codes, "AKQxb71z"].map((code) => [code, `N ${code}`]),
+      [...codes, "AKQxbsevenz"].map((code) => [code, `N ${code}`]),
       "people",
     );
-    const owners = [...many(900, (index) => codes[index % 9] ?? ""), "AKQxb71z", "AKQxb71g"];
+    const owners = [...many(900, (index) => codes[index % 9] ?? ""), "AKQxbsevenz", "AKQxbseveng"];
     const tasks = aTable(
       ["n integer", "owner_id text"],
       owners.map((owner, index) => [index, owner]),

@@ -46,6 +46,7 @@ type Pair = { rare: number; usual: number };
 function sameLetters(column: ObservedColumn): Pair[] {
   const isMeant = ({ rare, usual }: Pair) =>
     areNumbers(column, rare, usual) ||
+    numbersIn(column.values[rare]) !== numbersIn(column.values[usual]) ||
     tellingSigns(column.values[rare]) !== tellingSigns(column.values[usual]);
   const pairs = rareBeside(column, folded).filter((pair) => !isMeant(pair));
   const found = new Set(pairs.map(({ rare }) => rare));
@@ -57,6 +58,15 @@ function sameLetters(column: ObservedColumn): Pair[] {
 
 /** Signs that are no punctuation: `A+` and `A-` are two grades, `C` and `C#` two languages. */
 const tellingSigns = (text = ""): string => (text.trim().match(/[+#*%<>=]|-$/g) ?? []).join("");
+
+/** `1-2` is not `12`, and `0.5 mg` is not `5 mg`. Blanks between digits, and the length of a dash, mean nothing. */
+const numbersIn = (text = ""): string =>
+  (
+    text
+      .replace(/(?<=\d)\s+(?=\d)/g, "")
+      .replace(/[‐-―−]/g, "-")
+      .match(/(?<!\p{L})\d+([.,\-/]\d+)*/gu) ?? []
+  ).join(" ");
 
 /** So few of a column's values are cased like one that is wrong. */
 const mostCasedAlike = 0.02;
@@ -132,13 +142,17 @@ const spelled = (text: string) => text.trim().toLowerCase();
 /** Numbers that differ are other numbers, and short words that differ (`type a`, `type b`, `part ii`) are other words. */
 function isSlip(rare: string, usual: string): boolean {
   if (isNegation(rare, usual) || isNegation(usual, rare)) return false;
-  if (tellingSigns(rare) !== tellingSigns(usual)) return false;
+  if (tellingSigns(rare) !== tellingSigns(usual) || numbersIn(rare) !== numbersIn(usual)) return false;
   if (rare.replace(/\p{N}/gu, "") === usual.replace(/\p{N}/gu, "")) return false;
   const [words, others] = [rare.split(/[^\p{L}\p{N}]+/u), usual.split(/[^\p{L}\p{N}]+/u)];
   if (words.length !== others.length) return true;
-  return words.every(
-    (word, index) => word === others[index] || Math.max(word.length, others[index]?.length ?? 0) >= 4,
-  );
+  return words.every((word, index) => {
+    const other = others[index] ?? "";
+    if (word === other) return true;
+    // Of two codes as long, as NETR5 and NETRS, each is its own.
+    const areCodes = /\d/.test(word + other) && word.length === other.length;
+    return Math.max(word.length, other.length) >= 4 && !areCodes;
+  });
 }
 
 const negations = ["un", "in", "im", "il", "ir", "dis", "non"];
