@@ -6,14 +6,17 @@ type Bounds = { min: number; max: number };
 
 const yearMs = 365.25 * 24 * 3_600_000;
 
+const latitudes = ["latitude", "lat", "breitengrad", "latitud", "latitudine"];
+const longitudes = ["longitude", "lng", "lon", "längengrad", "laengengrad", "longitud", "longitudine"];
+
+/** Whether it tells where on Earth something is, in degrees. */
+export const isNamedLikeCoordinate = (name: string): boolean =>
+  [...latitudes, ...longitudes].includes(wordsOf(name).at(-1) ?? "");
+
 /** What a quantity can be, by the words that name it. */
 const known: readonly (Bounds & { words: readonly string[] })[] = [
-  { words: ["latitude", "lat", "breitengrad", "latitud", "latitudine"], min: -90, max: 90 },
-  {
-    words: ["longitude", "lng", "lon", "längengrad", "laengengrad", "longitud", "longitudine"],
-    min: -180,
-    max: 180,
-  },
+  { words: latitudes, min: -90, max: 90 },
+  { words: longitudes, min: -180, max: 180 },
   {
     words: ["percent", "percentage", "pct", "prozent", "porcentaje", "pourcentage", "percentuale"],
     min: 0,

@@ -31,6 +31,9 @@ const keys = new Set([
   "ean",
   "iban",
   "ref",
+  "upc",
+  "gtin",
+  "cd",
   ...["nummer", "kennung", "schlüssel", "schluessel", "numero", "número", "nro", "cod", "cve", "clave"],
   ...["codigo", "código", "codice", "chave", "sleutel", "numéro"],
 ]);

@@ -117,10 +117,11 @@ function gapIn(spread: Spread, limit: number | undefined, isMirrored = false): G
   for (let from = measures.length - 1; from > middle; from--) {
     const [end = 0, nearest = 0] = [measures[from - 1], measures[from]];
     if (rows - (upTo[from - 1] ?? 0) > outside) break;
-    const isImpossible = limit !== undefined && nearest > limit && end <= limit;
+    const goesOn = isUsualStep(spread, from);
+    const isImpossible = limit !== undefined && nearest > limit && end <= limit && !goesOn;
     const changesSign =
       !spread.isMoment && isMirrored && nearest > 0 && end <= 0 && isOfOneSign(spread, from);
-    const ratio = ratioAt(spread, from, isMirrored);
+    const ratio = goesOn ? 0 : ratioAt(spread, from, isMirrored);
     if (ratio < leastRatio(rows) && !isImpossible && !changesSign) continue;
     const isBetter =
       best === null ||
@@ -134,6 +135,19 @@ function gapIn(spread: Spread, limit: number | undefined, isMirrored = false): G
       likeBulk: best.changesSign ? likeBulk(spread, best.from) : 0,
     }
   );
+}
+
+/** So often a step has been as wide before. */
+const usualSteps = 3;
+
+/** Days of one kind, as the ends of terms are, go on in the same steps: one more is not apart. */
+function isUsualStep({ measures, isMoment }: Spread, from: number): boolean {
+  if (!isMoment) return false;
+  const stepTo = (at: number) => (measures[at] ?? 0) - (measures[at - 1] ?? 0);
+  const least = stepTo(from) * 0.9;
+  let steps = 0;
+  for (let at = 1; at < from && steps < usualSteps; at++) if (stepTo(at) >= least) steps++;
+  return steps >= usualSteps;
 }
 
 /**
@@ -158,7 +172,7 @@ function beyondTail(spread: Spread, from: number, isMirrored: boolean): number {
           surprise((value) => Math.log(Math.max(value, 1e-9))),
         )
       : plain;
-  return nearest >= 0 || areWhole
+  return nearest >= -spread.magnitude * dust || areWhole
     ? plain
     : Math.max(
         plain,
@@ -236,13 +250,16 @@ function ratioAt(
         : Math.min(plain, relative(Math.log(nearest / end), Math.log(end / magnitude)));
     return Math.min(plain, relative(Math.log(nearest / end), Math.log(end / center)));
   }
-  // Mirrored: -nearest < -end < -center.
-  if (nearest >= 0) return plain;
+  // Mirrored: -nearest < -end < -center. What sums of fractions leave instead of nothing is nothing.
+  if (nearest >= -magnitude * dust) return plain;
   // Prices from 10 to 500 have no fourth decade, but what runs over many decades has no least value, and the least of
   // whole numbers is near.
   if (areWhole || center / end >= 1000) return plain;
   return Math.max(plain, relative(Math.log(end / nearest), Math.log(center / end)));
 }
+
+/** So much of what is usual is what rounding leaves. */
+const dust = 1e-9;
 
 /** A bulk of one value has no width. */
 const relative = (gap: number, width: number) => (width > 0 ? gap / width : 0);

@@ -13,7 +13,7 @@ const sure = listed(`
   entered, no data, no value, no entry, no info, missing, (missing), empty, (empty), <empty>, (blank),
   [blank], tbd, tba, tbc, t.b.d., to be determined, to be announced, to be confirmed, to be defined,
   fixme, todo, placeholder, #ref!, #value!, #name?, #div/0!, #null!, #num!, asdf, asdfasdf, qwerty,
-  qwertz, foobar, lorem ipsum, changeme, dummy, do not use, unbekannt, k.a., keine angabe, keine angaben,
+  qwertz, foobar, lorem ipsum, changeme, do not use, unbekannt, k.a., keine angabe, keine angaben,
   inconnu, inconnue, non renseigné, non disponible, desconocido, desconocida, sin datos, no disponible,
   sconosciuto, non specificato, desconhecido, não informado, onbekend, okänd, ukjent, ukendt, nieznany,
   brak danych, neznámý, неизвестно, нет данных, 不明, 未知
@@ -21,13 +21,13 @@ const sure = listed(`
 
 /** These may also be a name, a code or a category. */
 const unsure = listed(`
-  na, none, nothing, blank, void, test, testing, tests, test test, sample, example, foo, foo bar,
+  na, none, nothing, blank, dummy, test, testing, tests, test test, sample, example, foo, foo bar,
   default, temp, tmp, nd, no name, noname, keine, aucun, ninguno, nessuno, brak, нет, なし, 无,
   pending, to do, invalid, error, same, see above
 `);
 
 /** Of these, what a step of a process may be called. */
-const steps = listed("pending, to do, void, invalid, error, default");
+const steps = listed("pending, to do, invalid, error, default");
 export const isNamedLikeStep = (text: string): boolean => steps.has(text.trim().toLowerCase());
 
 /** `sure` and `unsure` as above, `signs` for signs alone, `repeated` for one character again and again; null for values. */

@@ -241,3 +241,37 @@ test("what a kind of rows has instead of a value is meant, and no two placeholde
   expect(shownWith({ name: ["text", name], kind: ["text", kind] })).toEqual([]);
   expect(shownWith({ name: ["text", name], score: ["integer", score] })).toEqual(["name", "score"]);
 });
+
+describe("what is meant", () => {
+  const all = (...tables: Parameters<typeof databaseOf>) =>
+    saidBy(disguisedMissing, databaseOf(...tables)).map(({ table, columns, rows }) => [
+      table.tableName,
+      columns,
+      [...rows],
+    ]);
+
+  test("white among colors", () => {
+    const random = randomOf(4);
+    const colors = Array.from({ length: 300 }, () =>
+      random.whole(0, 0xfffffe).toString(16).toUpperCase().padStart(6, "0"),
+    );
+    expect(said("text", colors.with(7, "FFFFFF"))).toEqual([]);
+  });
+
+  test("a key, which names its row also where that stands for none", () => {
+    const ids = Array.from({ length: 200 }, (_, row) => (row === 199 ? 9999 : row));
+    const name = ids.map((id) => `${names[id % 12]} ${id}`);
+    expect(all(tableOf("colors", { id: ["integer", ids], name: ["text", name] }))).toEqual([]);
+    expect(all(tableOf("colors", { name: ["text", name], height: ["integer", ids] }))).toHaveLength(1);
+  });
+
+  test("an end that is open, as it is in most rows of another table", () => {
+    const random = randomOf(5);
+    const ends = (isOpen: (row: number) => boolean) =>
+      Array.from({ length: 400 }, (_, row) => (isOpen(row) ? "9999-01-01" : day(random)));
+    const few = tableOf("radomes", { ended_on: ["date", ends((row) => row === 9)] });
+    const most = tableOf("sensors", { ended_on: ["date", ends((row) => row % 3 > 0)] });
+    expect(all(few)).toEqual([["radomes", ["ended_on"], [9]]]);
+    expect(all(few, most)).toEqual([]);
+  });
+});

@@ -4,11 +4,12 @@ import type { Candidate, Detector } from "../candidate.ts";
 import { have, quoted, rowsOf } from "../doubted.ts";
 import { explainedBy } from "../explained.ts";
 import { apartness, likeNines, type Measured, spikeOf } from "../isolated.ts";
-import { wordsOf } from "../names.ts";
+import { isNamedLikeKey, wordsOf } from "../names.ts";
 import { isNamedLikeStep, isSentinel, isSentinelDay, placeholderOf } from "../placeholders.ts";
 import { rowsOfValues, valuesAgainst } from "../rare-values.ts";
 import { areForNothing, rowsForNothing } from "../rows-for-nothing.ts";
 import { shapeOf } from "../shape.ts";
+import { usualElsewhere } from "../usual-elsewhere.ts";
 import { writtenAsPointedTo } from "./parents.ts";
 
 /** A value that more of the rows have is what the column says where there is nothing to say. */
@@ -18,14 +19,16 @@ const leastRows = 20;
 /** `n/a`, `-`, 9999 or 1900-01-01 among real values. */
 export const disguisedMissing: Detector = (table, database) => {
   const found = table.columns
-    .filter((column) => filledRows(column) >= leastRows && !isWholeKey(column, table))
+    .filter((column) => filledRows(column) >= leastRows && !namesRows(column, table))
     .flatMap((column) => {
       // A key of the table that the column points to is that one's row, which may well be called unknown.
       const isKeyThere = writtenAsPointedTo(table, column, database);
+      const isUsual = usualElsewhere(table, column, database);
+      const isMeant = (index: number) => isKeyThere(index) || isUsual(index);
       return [
-        ...textsIn(table, column, isKeyThere),
-        ...numbersIn(table, column, isKeyThere),
-        ...momentsIn(table, column),
+        ...textsIn(table, column, isMeant),
+        ...numbersIn(table, column, isMeant),
+        ...momentsIn(table, column, isUsual),
       ];
     })
     .filter(({ rows }) => !areForUnknown(rows, table));
@@ -66,10 +69,15 @@ function areForUnknown(rows: Int32Array, { columns: [first], rowCount }: Observe
 
 type Strength = { strength: number; apart?: number; spike?: number; fits?: number };
 
+/** Of what its rows are called by, each value stands for one: that of what is unknown as well. */
+const namesRows = (column: ObservedColumn, table: ObservedTable): boolean =>
+  isWholeKey(column, table) ||
+  (column === table.columns[0] && isNamedLikeKey(column.name) && column.values.length === table.rowCount);
+
 function textsIn(
   table: ObservedTable,
   column: ObservedColumn,
-  isKeyThere: (index: number) => boolean,
+  isMeant: (index: number) => boolean,
 ): Candidate[] {
   const byKind = new Map<string, number[]>();
   // A number or a date that says NaN, or null, is none either.
@@ -79,7 +87,7 @@ function textsIn(
     if (measures && !Number.isNaN(measures[index])) continue;
     const kind = placeholderOf(value);
     if (kind === null || (column.kind !== "text" && kind !== "sure")) continue;
-    if (isOneOfTheOthers(column, index, kind) || isKeyThere(index)) continue;
+    if (isOneOfTheOthers(column, index, kind) || isMeant(index)) continue;
     const found = byKind.get(kind);
     if (found) found.push(index);
     else byKind.set(kind, [index]);
@@ -106,7 +114,7 @@ function isOneOfTheOthers(column: ObservedColumn, index: number, kind: string): 
   // "pending" is a state where it comes again and again among a few others.
   if (kind === "unsure" && others.length <= 30 && own >= 20) return true;
   if (isNamedLikeStep(value) && isOneOfFew(column, index)) return true;
-  if (kind === "repeated" && isOneOfAll(column, index)) return true;
+  if (kind === "repeated" && (isOneOfAll(column, index) || areColors(column))) return true;
   if (kind === "unsure" && isNameAmongMany(column, value)) return true;
   return isCodeLikeOthers(column, value, kind);
 }
@@ -154,6 +162,11 @@ function isOneOfAll({ values, counts }: ObservedColumn, index: number): boolean 
   return alike.length > 10 ** value.length * 0.005 && (counts[index] ?? 0) <= usual * 3;
 }
 
+/** FFFFFF is white. */
+const areColors = ({ values }: ObservedColumn): boolean =>
+  values.filter((value) => /^#?[\da-f]{6}([\da-f]{2})?$/i.test(value)).length > values.length * 0.9 &&
+  values.some((value) => /[a-f]/i.test(value));
+
 function usualShapes({ values, counts }: ObservedColumn, besides: ReadonlySet<number>): Set<string> {
   const rows = new Map<string, number>();
   let all = 0;
@@ -169,11 +182,11 @@ function usualShapes({ values, counts }: ObservedColumn, besides: ReadonlySet<nu
 function numbersIn(
   table: ObservedTable,
   column: ObservedColumn,
-  isKeyThere: (index: number) => boolean,
+  isMeant: (index: number) => boolean,
 ): Candidate[] {
   const { numbers } = column;
   if (!numbers) return [];
-  const mayBe = (value: number, index: number) => (isSentinel(value) || value === 0) && !isKeyThere(index);
+  const mayBe = (value: number, index: number) => (isSentinel(value) || value === 0) && !isMeant(index);
   return sentinelsIn(table, column, numbers, mayBe, (value, others) => {
     // A zero is a number like others, unless these keep away from it.
     const away = others[0]?.value ?? 0;
@@ -182,9 +195,14 @@ function numbersIn(
   });
 }
 
-function momentsIn(table: ObservedTable, column: ObservedColumn): Candidate[] {
+function momentsIn(
+  table: ObservedTable,
+  column: ObservedColumn,
+  isUsual: (index: number) => boolean,
+): Candidate[] {
   const { moments } = column;
-  return moments ? sentinelsIn(table, column, moments, isSentinelDay, () => 0.9) : [];
+  const mayBe = (value: number, index: number) => isSentinelDay(value) && !isUsual(index);
+  return moments ? sentinelsIn(table, column, moments, mayBe, () => 0.9) : [];
 }
 
 /** Those of the values that may stand for nothing, and that lie apart from the others or stand out among them. */

@@ -273,3 +273,43 @@ describe("keys", () => {
     ]);
   });
 });
+
+describe("nothing is said", () => {
+  const doubted = (described: string, values: readonly (string | number)[]) =>
+    saidOf(outOfRange, aColumn(described, values)).map(({ rows }) => [...rows]);
+
+  test("of codes that others are far from, unless a digit slipped", () => {
+    const codes = many(600, (index) => 99_201 + (index % 60));
+    expect(doubted("visit_cd integer", codes.with(9, 99_367))).toEqual([]);
+    expect(doubted("coupon_upc integer", codes.with(9, 99_001))).toEqual([]);
+    expect(doubted("visit_cd integer", codes.with(9, 9_936_700))).toEqual([[9]]);
+    expect(doubted("visit_cd integer", codes.with(9, -99_205))).toEqual([[9]]);
+  });
+
+  test("of islands far from the coast, and of those beyond the date line", () => {
+    const random = randomFrom(6);
+    const [south, east] = [
+      many(900, () => (-44 + 3 * random.normal()).toFixed(4)),
+      many(900, () => (174 + random.normal()).toFixed(4)),
+    ];
+    expect(doubted("latitude decimal", south.with(9, "-77.8490"))).toEqual([]);
+    expect(doubted("longitude decimal", east.with(9, "-177.9072"))).toEqual([]);
+    // The other side of the equator, right where the others are on this one; and what no place on Earth has.
+    expect(doubted("latitude decimal", south.with(9, "44.1234"))).toEqual([[9]]);
+    expect(doubted("latitude decimal", south.with(9, "-441.234"))).toEqual([[9]]);
+  });
+
+  test("of what rounding leaves where nothing is left", () => {
+    const random = randomFrom(7);
+    const values = many(5000, (index) =>
+      index % 300 === 7 ? 0 : index % 900 === 8 ? 4.44e-16 : Math.ceil(random.lognormal(1, 1) * 100) / 100,
+    );
+    expect(doubted("sales_value float", values)).toEqual([]);
+  });
+
+  test("of the end of one more term", () => {
+    const ends = many(900, (index) => `${2011 + 2 * (index % 9)}-01-03`);
+    expect(doubted("end date", ends.with(9, "2029-01-03"))).toEqual([]);
+    expect(doubted("end date", ends.with(9, "2061-01-03"))).toEqual([[9]]);
+  });
+});

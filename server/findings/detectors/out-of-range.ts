@@ -6,12 +6,13 @@ import type { Candidate, Detector, ObservedDatabase } from "../candidate.ts";
 import type { Condition } from "../condition.ts";
 import { have, quoted, rowsOf, withRows } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
-import { boundsByName } from "../known-bounds.ts";
+import { boundsByName, isNamedLikeCoordinate } from "../known-bounds.ts";
 import { isIdentifier, measuredColumns } from "../measured.ts";
 import { isNamedLikeKey } from "../names.ts";
 import { type Gap, gapAbove, gapBelow, type Spread, spreadOf } from "../outliers.ts";
 import { areForNothing, rowsForNothing } from "../rows-for-nothing.ts";
 import { slippedDigits } from "../slipped-digits.ts";
+import { usualElsewhere } from "../usual-elsewhere.ts";
 import { beyondTheirGroup } from "./beyond-their-group.ts";
 import { confirmedShare } from "./equations.ts";
 import { writtenAsPointedTo } from "./parents.ts";
@@ -26,11 +27,13 @@ export const outOfRange: Detector = (table, database) => {
     .flatMap((column) => {
       if (column.isPrimaryKey || filledRows(column) < least.rows) return [];
       const isKeyThere = writtenAsPointedTo(table, column, database);
+      const isUsual = usualElsewhere(table, column, database);
+      const isMeant = (row: number) => isKeyThere(column.rows[row] ?? -1) || isUsual(column.rows[row] ?? -1);
       return [
         ...notFinite(table, column),
         ...beyondTheRest(table, column, database),
         ...beyondTheirGroup(table, column),
-      ].filter(({ rows }) => !rows.every((row) => isKeyThere(column.rows[row] ?? -1)));
+      ].filter(({ rows }) => !rows.every(isMeant));
     })
     .map((found) => ({
       ...found,
@@ -82,7 +85,14 @@ function beyondTheRest(
       spread,
       database,
     ),
-    described(table, column, "below", gapBelow(spread, bounds?.min), spread, database),
+    described(
+      table,
+      column,
+      "below",
+      belowOf(column, spread, gapBelow(spread, bounds?.min)),
+      spread,
+      database,
+    ),
   ].filter((found) => found !== null);
 }
 
@@ -108,15 +118,38 @@ function isFarFromFew(
 }
 
 /**
- * Numbers that only tell rows apart leave gaps wherever others were given away in between. One with digits too many is
- * still a slip.
+ * Numbers that name things leave gaps wherever others were given away in between. One with digits too many is still a slip,
+ * but where each is there once and it counts on.
  */
 function aboveOf(table: ObservedTable, column: ObservedColumn, spread: Spread, gap: Gap | null): Gap | null {
-  const tellsApart =
-    column.moments === null && isNamedLikeKey(column.name) && column.values.length === table.rowCount;
-  if (!gap || isOtherNumbering(column, gap)) return null;
-  return tellsApart && (gap.nearest < gap.end * slipOfKey || countsOn(spread, gap)) ? null : gap;
+  if (!gap || isOtherNumbering(column, gap) || isFarPlace(column, spread, gap)) return null;
+  if (!isNumberOfThings(column)) return gap;
+  const tellsApart = column.values.length === table.rowCount;
+  return gap.nearest < gap.end * slipOfKey || (tellsApart && countsOn(spread, gap)) ? null : gap;
 }
+
+function belowOf(column: ObservedColumn, spread: Spread, gap: Gap | null): Gap | null {
+  if (!gap || isFarPlace(column, spread, gap)) return null;
+  return isNumberOfThings(column) && gap.nearest > 0 && gap.nearest * slipOfKey > gap.end ? null : gap;
+}
+
+const isNumberOfThings = ({ moments, name }: ObservedColumn): boolean =>
+  moments === null && isNamedLikeKey(name);
+
+/**
+ * Whether places are merely far from the others, as islands are: only those on the other side of the equator, or of
+ * Greenwich, right where the others are on this one, have the wrong sign. East of 180 degrees, the numbers begin at -180.
+ */
+function isFarPlace({ name }: ObservedColumn, { measures }: Spread, gap: Gap): boolean {
+  if (!isNamedLikeCoordinate(name) || gap.isImpossible) return false;
+  const isAbove = gap.nearest > gap.end;
+  const [doubted, usual] = isAbove
+    ? [measures.subarray(gap.from), measures.subarray(0, gap.from)]
+    : [measures.subarray(0, gap.from), measures.subarray(gap.from)];
+  const [low = 0, high = 0] = [usual[0], usual.at(-1)];
+  return !doubted.every((value) => -value >= low && -value <= high && Math.abs(value) < nearDateLine);
+}
+const nearDateLine = 150;
 
 /** Whether what lies above counts on by itself, as 10,001 and 10,002 do: another series of numbers. */
 function countsOn({ measures }: Spread, { from }: Gap): boolean {
