@@ -41,10 +41,12 @@ export const thoughtOut: Weights = {
     isCombination: 0.5,
     isTriple: -0.5,
     isBesideKey: -2.5,
+    isSuperseded: -6,
     isWholeRow: 1,
     isWide: 1.5,
   },
-  Orphan: { bias: 0.5, rarity: 3 },
+  // Haulers whose trucks are not ours have no round of ours either.
+  Orphan: { bias: 0.5, rarity: 3, explained: -5 },
   OutOfRange: {
     bias: -1,
     gap: 3,

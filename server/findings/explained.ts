@@ -2,7 +2,7 @@ import type { ObservedColumn } from "../profile/observed-column.ts";
 import { isWholeKey, type ObservedTable } from "../profile/observed-table.ts";
 import { wordsOf } from "./names.ts";
 
-/** Values that few rows have explain nothing: any two rows have something in common. */
+/** Values that few rows have explain nothing: any two rows have something in common. Nor do those of a column of many. */
 const least = { rows: 4, values: 2, most: 200 };
 
 /**
@@ -18,22 +18,22 @@ export function explainedBy(
 ): { share: number; column: string; value: string | null } | null {
   if (doubted.length < least.rows) return null;
   let best: { share: number; column: string; value: string | null } | null = null;
-  for (const { column, rows } of referredTo(table)) {
-    if (besides.includes(column)) continue;
+  for (const { column, rows } of pointersWithin(table)) {
+    if (besides.includes(column.name)) continue;
     let hit = 0;
     for (const row of doubted) hit += rows[row] ?? 0;
     const having = rows.reduce((sum, one) => sum + one, 0);
     if (hit < least.rows || having >= table.rowCount * 0.9) continue;
     const share = (2 * hit) / (doubted.length + having);
-    if (share > (best?.share ?? 0)) best = { share, column, value: null };
+    if (share > (best?.share ?? 0)) best = { share, column: column.name, value: null };
   }
   for (const column of table.columns) {
-    if (besides.includes(column.name) || column.values.length > least.most) continue;
-    // One place more for NULL.
-    const hits = new Int32Array(column.values.length + 1);
+    if (besides.includes(column.name)) continue;
+    // One place more for NULL, which is all that a column of many values can tell.
+    const hits = new Int32Array(column.values.length > least.most ? 1 : column.values.length + 1);
     for (const row of doubted) {
       const index = (column.rows[row] ?? -1) + 1;
-      hits[index] = (hits[index] ?? 0) + 1;
+      if (index < hits.length) hits[index] = (hits[index] ?? 0) + 1;
     }
     for (const [index, hit] of hits.entries()) {
       const having = index === 0 ? column.nulls : (column.counts[index - 1] ?? 0);
@@ -47,13 +47,16 @@ export function explainedBy(
 }
 
 /** Each detector asks about the same table. */
-const gathered = new WeakMap<ObservedTable, readonly { column: string; rows: Uint8Array }[]>();
+const gathered = new WeakMap<ObservedTable, readonly Pointer[]>();
+
+/** A column by which some rows point to others of their table, and 1 for each row that is pointed to. */
+type Pointer = { column: ObservedColumn; rows: Uint8Array };
 
 /**
- * The rows that others of the same table point to, by the column that does: batches into which another was blended, and notes
- * that were corrected, differ from the rest for that.
+ * The columns by which few rows of a table point to others of it: batches into which another was blended, and notes that
+ * were corrected, differ from the rest for that.
  */
-function referredTo(table: ObservedTable): readonly { column: string; rows: Uint8Array }[] {
+export function pointersWithin(table: ObservedTable): readonly Pointer[] {
   const before = gathered.get(table);
   if (before) return before;
   const key = table.columns.find(
@@ -63,7 +66,7 @@ function referredTo(table: ObservedTable): readonly { column: string; rows: Uint
   const found = key
     ? table.columns
         .filter((column) => column !== key && pointsBack(column, key, table))
-        .map((column) => ({ column: column.name, rows: rowsPointedTo(column, key) }))
+        .map((column) => ({ column, rows: rowsPointedTo(column, key) }))
     : [];
   gathered.set(table, found);
   return found;

@@ -50,6 +50,7 @@ export const weights: Record<FindingKind, { bias: number } & Record<string, numb
     isCombination: -1.43,
     isTriple: -0.38,
     isBesideKey: -2.5,
+    isSuperseded: -6,
     isWholeRow: 2.3,
     isWide: 1.83,
   },
@@ -63,6 +64,7 @@ export const weights: Record<FindingKind, { bias: number } & Record<string, numb
     used: 0.53,
     isNumber: 0.23,
     isBeyond: 0.11,
+    explained: -5,
   },
   OutOfRange: {
     bias: -3.35,

@@ -275,3 +275,16 @@ describe("what is meant", () => {
     expect(all(few, most)).toEqual([]);
   });
 });
+
+test("a list of none is a list, and no name", () => {
+  const casts = Array.from(
+    { length: 60 },
+    (_, row) => `["${names[row % 12]}", "${names[(row * 5 + 1) % 12]} ${row}"]`,
+  );
+  expect(said("text", casts.with(7, "[]"))).toEqual([]);
+  const people = Array.from(
+    { length: 60 },
+    (_, row) => `${names[row % 12]} ${names[(row * 5 + 1) % 12]}son ${row}`,
+  );
+  expect(said("text", people.with(7, "[]")).map(({ rows }) => [...rows])).toEqual([[7]]);
+});

@@ -116,6 +116,7 @@ function isOneOfTheOthers(column: ObservedColumn, index: number, kind: string): 
   if (isNamedLikeStep(value) && isOneOfFew(column, index)) return true;
   if (kind === "repeated" && (isOneOfAll(column, index) || areColors(column))) return true;
   if (kind === "unsure" && isNameAmongMany(column, value)) return true;
+  if (kind === "signs" && isListOfNone(column, value)) return true;
   return isCodeLikeOthers(column, value, kind);
 }
 
@@ -161,6 +162,11 @@ function isOneOfAll({ values, counts }: ObservedColumn, index: number): boolean 
   const usual = alike.map((other) => counts[other] ?? 0).toSorted((a, b) => a - b)[alike.length >> 1] ?? 0;
   return alike.length > 10 ** value.length * 0.005 && (counts[index] ?? 0) <= usual * 3;
 }
+
+/** `[]` among lists, and `{}` among objects, has nothing in it. */
+const isListOfNone = ({ values }: ObservedColumn, value: string): boolean =>
+  /^(\[\s*\]|\{\s*\})$/.test(value.trim()) &&
+  values.filter((other) => other.trim()[0] === value.trim()[0]).length > values.length * 0.5;
 
 /** FFFFFF is white. */
 const areColors = ({ values }: ObservedColumn): boolean =>

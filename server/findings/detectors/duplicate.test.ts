@@ -301,3 +301,21 @@ test("a long reference that somebody gave out twice is shown, whatever its form"
   const [found] = saidOf(duplicates, aColumn("authority_ref text", [...refs, refs[40] ?? ""]));
   expect(found && confidenceOf(found)).toBeGreaterThan(shownFrom);
 });
+
+test.each(["round_id", "id_round", "idRound"])(
+  "what refers to another table may well come twice: %s",
+  (name) => {
+    const rounds = aTable(
+      ["id integer", "day text"],
+      many(900, (row) => [row * 3, `d${row}`]),
+      "rounds",
+    );
+    const weighings = aTable(
+      ["ticket text", `${name} integer`],
+      many(900, (row) => [`T${row}`, (row % 90 === 7 ? row - 1 : row) * 3]),
+      "weighings",
+    );
+    const found = saidOf(duplicates, rounds, weighings).find(({ columns }) => columns.includes(name));
+    expect(found?.features.isReference).toBe(1);
+  },
+);

@@ -1,4 +1,4 @@
-import { groupBy, groupWithNulls, sizesOf } from "../../profile/grouping.ts";
+import { type Grouping, groupBy, groupWithNulls, sizesOf } from "../../profile/grouping.ts";
 import { filledRows, type ObservedColumn } from "../../profile/observed-column.ts";
 import { isWholeKey, type ObservedTable } from "../../profile/observed-table.ts";
 import { listed, plural } from "../../text.ts";
@@ -9,6 +9,7 @@ import { knownFormatOf, knownFormats } from "../known-formats.ts";
 import { medianOf } from "../measured.ts";
 import { isNamedLikeKey, isNamedLikeMeasure, isNamedLikeProse, wordsOf } from "../names.ts";
 import { exactShapeOf } from "../shape.ts";
+import { supersededShare } from "../superseded.ts";
 import { codeShare } from "../text-looks.ts";
 
 /** Of fewer rows nothing is known to be a key; of more repetitions, it is none. */
@@ -71,6 +72,7 @@ function repeatedValues(
         isFormed: Number(column.kind === "text" && isFormed(column)),
         isCounted: Number(column.kind === "text" && isCounted(column)),
         isOfOne: Number(column.kind === "text" && knownFormatOf(column, formatsOfOne) !== null),
+        isSuperseded: supersededShare(table, repeatedIn(groupBy([column])), [column.name]),
       },
       evidence: { doubted: withRows(column, indexes) },
     }),
@@ -110,23 +112,23 @@ function isCounted({ values }: ObservedColumn): boolean {
   return dense.reduce((sum, { length }) => sum + length, 0) >= values.length * (1 - most.otherwise);
 }
 
-/** `customer_id` in orders: one customer may well have two. */
+/** `customer_id` and `id_client` in orders: one customer may well have two. */
 function namesAnother(
   { name, references }: ObservedColumn,
   table: ObservedTable,
   { tables }: ObservedDatabase,
 ): boolean {
   if (references) return true;
-  const stem = wordsOf(name).slice(0, -1).join("");
-  return (
-    stem !== "" &&
-    tables.some(({ tableName }) => {
-      const other = wordsOf(tableName).join("");
-      return (
-        tableName !== table.tableName && (other === stem || other === `${stem}s` || other === `${stem}es`)
-      );
-    })
+  const words = wordsOf(name);
+  const stems = [words.slice(0, -1), ...(isNamedLikeKey(words[0] ?? "") ? [words.slice(1)] : [])].map(
+    (stem) => stem.join(""),
   );
+  return tables.some(({ tableName }) => {
+    const other = wordsOf(tableName).join("");
+    const isNamed = (stem: string) =>
+      stem !== "" && (other === stem || other === `${stem}s` || other === `${stem}es`);
+    return tableName !== table.tableName && stems.some(isNamed);
+  });
 }
 
 /** Two or three columns that are hardly ever alike in two rows, though each alone often is. */
@@ -156,6 +158,11 @@ function repeatedCombinations(table: ObservedTable): Candidate[] {
           isCombination: 1,
           isTriple: Number(columns.length === 3),
           isBesideKey: Number(exact.some((key) => isAllButOne(key.columns, columns))),
+          isSuperseded: supersededShare(
+            table,
+            repeatedIn(groupBy(columns)),
+            columns.map(({ name }) => name),
+          ),
         },
         evidence: {},
       }),
@@ -246,6 +253,15 @@ function chanceOf(repeats: number, expected: number): number {
   const tooMany = Math.log(Math.max(1, expected / repeats / limits.asExpected));
   const apart = tooMany / Math.log(limits.apart / limits.asExpected);
   return Math.max(0, Math.min(1, 1 - apart, 1 + Math.log10(Math.max(Number.MIN_VALUE, few)) / 4));
+}
+
+/** The rows of each group of several. */
+function repeatedIn(grouping: Grouping): number[][] {
+  const sizes = sizesOf(grouping);
+  const rows = new Map<number, number[]>();
+  for (const [row, group] of grouping.groups.entries())
+    if (group >= 0 && (sizes[group] ?? 0) > 1) rows.set(group, [...(rows.get(group) ?? []), row]);
+  return [...rows.values()];
 }
 
 /** A number, or an identifier, that every row has for itself. */

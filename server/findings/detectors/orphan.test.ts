@@ -354,3 +354,17 @@ test("what an order goes on from points to orders, and not the other way round",
   });
   expect(say(orders)).toEqual([]);
 });
+
+test("trucks of others, which have no round of ours either, are explained; one that is missing here is not", () => {
+  const plates = list(80, (row) => `K-${1000 + row * 7}`);
+  const weighings = (plate: (row: number) => string, round: (row: number) => number | null) =>
+    tableOf("weighings", { plate: ["text", list(1500, plate)], round_id: ["integer", list(1500, round)] });
+  const trucks = tableOf("trucks", { plate: ["text", plates] });
+  const explained = (...of: Parameters<typeof weighings>) =>
+    saidBy(orphans, databaseOf(trucks, weighings(...of))).map(({ features }) => features.explained);
+  const isOther = (row: number) => row % 60 === 7;
+  const ours = (row: number) => plates[row % 80] ?? "";
+  const without = (row: number) => (isOther(row) ? null : row % 300);
+  expect(explained((row) => (isOther(row) ? `X-${row % 180}` : ours(row)), without)).toEqual([1]);
+  expect(explained((row) => (isOther(row) ? "X-1" : ours(row)), without)).toEqual([0]);
+});

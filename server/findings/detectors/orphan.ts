@@ -8,7 +8,7 @@ import { explainedBy, isAtTheEnd } from "../explained.ts";
 import { rarityOf } from "../measured.ts";
 import { type Reference, referenceOf } from "./parents.ts";
 
-const least = { rows: 20, contained: 0.9, none: 3 };
+const least = { rows: 20, contained: 0.9, none: 3, explained: 3 };
 
 /** Values that should be those of another table, and are not; where the database itself does not see to it. */
 export const orphans: Detector = (table, database) => {
@@ -75,7 +75,8 @@ function orphansOf(table: ObservedTable, column: ObservedColumn, reference: Refe
       used: used / key.values.length,
       isNumber: Number(column.numbers !== null),
       isBeyond: isBeyond(column, key, missing),
-      explained: explainedBy(table, rows, [column.name])?.share ?? 0,
+      // Of one that is missing, all rows have much in common anyway.
+      explained: missing.length < least.explained ? 0 : (explainedBy(table, rows, [column.name])?.share ?? 0),
       isAtEnd: Number(isAtTheEnd(table, rows)),
     },
     evidence: { doubted: withRows(column, missing), usual: usualIn(column, new Set(missing)) },
