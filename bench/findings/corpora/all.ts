@@ -30,6 +30,7 @@ import { mart } from "./mart.ts";
 import { meters } from "./meters.ts";
 import { museum } from "./museum.ts";
 import { newsroom } from "./newsroom.ts";
+import { outfitter } from "./outfitter.ts";
 import { payroll } from "./payroll.ts";
 import { permits } from "./permits.ts";
 import { ports } from "./ports.ts";
@@ -96,6 +97,10 @@ export const ownMaking: Corpora = {
   newsroom,
   fleet,
   registry,
+  seedbank,
+  loans,
+  boxoffice,
+  collecte,
 };
 
 /** The clean databases by name. */
@@ -119,7 +124,7 @@ export const corpora: Corpora = {
 };
 
 /** Databases that no weight is fitted to, and that no detector is changed for: how well it does on what is new. */
-export const unseen: Corpora = { seedbank, loans, boxoffice, collecte };
+export const unseen: Corpora = { outfitter };
 
 /** Of these, each seed makes another one. */
 export const isMadeHere = (name: string): boolean => name in ownMaking || name in unseen;
