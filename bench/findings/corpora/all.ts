@@ -49,6 +49,7 @@ import { transit } from "./transit.ts";
 import { trials } from "./trials.ts";
 import { trips } from "./trips.ts";
 import { vault } from "./vault.ts";
+import { veterinaria } from "./veterinaria.ts";
 
 type Corpora = Readonly<Record<string, (seed: number) => CorpusDatabase>>;
 
@@ -124,7 +125,7 @@ export const corpora: Corpora = {
 };
 
 /** Databases that no weight is fitted to, and that no detector is changed for: how well it does on what is new. */
-export const unseen: Corpora = { outfitter };
+export const unseen: Corpora = { outfitter, veterinaria };
 
 /** Of these, each seed makes another one. */
 export const isMadeHere = (name: string): boolean => name in ownMaking || name in unseen;
