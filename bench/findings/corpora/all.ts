@@ -17,6 +17,7 @@ import { factory } from "./factory.ts";
 import { farm } from "./farm.ts";
 import { feeds } from "./feeds.ts";
 import { fleet } from "./fleet.ts";
+import { hausverwaltung } from "./hausverwaltung.ts";
 import { helpdesk } from "./helpdesk.ts";
 import { hotel } from "./hotel.ts";
 import { insurance } from "./insurance.ts";
@@ -125,7 +126,7 @@ export const corpora: Corpora = {
 };
 
 /** Databases that no weight is fitted to, and that no detector is changed for: how well it does on what is new. */
-export const unseen: Corpora = { outfitter, veterinaria };
+export const unseen: Corpora = { outfitter, veterinaria, hausverwaltung };
 
 /** Of these, each seed makes another one. */
 export const isMadeHere = (name: string): boolean => name in ownMaking || name in unseen;
