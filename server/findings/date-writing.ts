@@ -16,6 +16,22 @@ export const isDateLike = (text: string): boolean => {
 };
 
 /**
+ * How a date looks, whichever of day and month comes first: `9/9/yyyy`, `9-9-yy`, `yyyy-9-9`, `9 month yyyy`. null for what
+ * is made like no date.
+ */
+export function formOf(text: string): string | null {
+  const numbers = inNumbers.exec(text);
+  if (numbers && isDateLike(text)) {
+    const [, first = "", sign = "", , third = ""] = numbers;
+    if (first.length === 4) return ["yyyy", "9", "9"].join(sign);
+    return ["9", "9", third.length === 4 ? "yyyy" : "yy"].join(sign);
+  }
+  const named = dayFirst.exec(text);
+  if (named) return ["9", "month", named[4]?.length === 4 ? "yyyy" : "yy"].join(named[2] ?? "");
+  return monthFirst.test(text) ? "month 9, yyyy" : null;
+}
+
+/**
  * Every way in which a text can be read as a day that there is: `03/04/2021` as `day/month/year` and as
  * `month/day/year`, `25/04/2021` only as the former, `31/02/2021` as none.
  */

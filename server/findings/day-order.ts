@@ -1,4 +1,4 @@
-import { isDateLike, writingsOf } from "./date-writing.ts";
+import { formOf, isDateLike, writingsOf } from "./date-writing.ts";
 
 /** How the dates of a text column are written, and which are written in another way. Pure. */
 
@@ -28,4 +28,37 @@ export function dayOrderOf(
     against: against.filter((index) => isDateLike(values[index] ?? "")),
     others: against.filter((index) => !isDateLike(values[index] ?? "")),
   };
+}
+
+/** So many rows are written in one of two ways, and so many at least in the rarer one; of fewer texts nothing is known. */
+const two = { together: 0.98, rarer: 0.02, texts: 20 };
+
+/**
+ * Which texts are dates written in the rarer of two ways, `01-04-20` among `12/21/2019`, however many there are; and an
+ * example of the other. A spreadsheet leaves a column so when it reads as dates only what has a day up to 12, and takes
+ * that for the month. null for other columns. `counts` are the rows of each text. Pure.
+ */
+export function rarerOfTwoForms(
+  values: readonly string[],
+  counts: Int32Array,
+  indexes: readonly number[],
+): { rarer: number[]; example: string } | null {
+  if (indexes.length < two.texts) return null;
+  const byForm = new Map<string, { indexes: number[]; rows: number }>();
+  let [all, readable] = [0, 0];
+  for (const index of indexes) {
+    const [text, rows] = [values[index] ?? "", counts[index] ?? 0];
+    all += rows;
+    const form = formOf(text);
+    if (form === null || writingsOf(text).length === 0) continue;
+    readable += rows;
+    const found = byForm.get(form) ?? { indexes: [], rows: 0 };
+    found.indexes.push(index);
+    byForm.set(form, { indexes: found.indexes, rows: found.rows + rows });
+  }
+  if (readable < all * two.together) return null;
+  const [usual, rarer, third] = [...byForm.values()].toSorted((a, b) => b.rows - a.rows);
+  if (!usual || !rarer || rarer.rows < all * two.rarer) return null;
+  if (third && third.rows > all * (1 - two.together)) return null;
+  return { rarer: rarer.indexes, example: values[usual.indexes[0] ?? -1] ?? "" };
 }

@@ -88,6 +88,7 @@ export const weights: Record<FindingKind, { bias: number } & Record<string, numb
     certainty: 2.43,
     explained: -3.02,
     isOtherwise: -0.59,
+    isOfTwoForms: 3,
     size: -0.06,
     isExact: -0.09,
     isSign: -0.08,

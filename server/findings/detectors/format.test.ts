@@ -8,6 +8,7 @@ import {
   saidBy,
   tableOf,
 } from "../corpus.fixture.ts";
+import { confidenceOf, shownFrom } from "../judge.ts";
 import { formats } from "./format.ts";
 
 type Kind = "text" | "integer";
@@ -425,4 +426,35 @@ test("numbers with their unit, and words with a year, are words", () => {
   const words = Array.from({ length: 3000 }, (_, row) => names[row % names.length] ?? "");
   expect(said(words.with(50, "70mm").with(60, "anna2006"))).toEqual([]);
   expect(said(words.with(50, "1ondon")).map(({ rows }) => [...rows])).toEqual([[50]]);
+});
+
+describe("dates in two ways", () => {
+  const random = randomOf(9);
+  const days = Array.from({ length: 2000 }, () =>
+    dayAfter("2019-01-01", random.whole(0, 1800)).split("-").map(Number),
+  );
+  const american = ([year, month, date]: number[]) => `${month}/${date}/${year}`;
+  /** As a spreadsheet does to whom the day comes first: what can be a month is taken for one, and shown in its own way. */
+  const reformatted = (day: number[]) => {
+    const [year = 0, month = 0, date = 0] = day;
+    const two = (number: number) => String(number % 100).padStart(2, "0");
+    return date <= 12 ? `${two(date)}-${two(month)}-${two(year)}` : american(day);
+  };
+
+  test("are told, however many there are, with the rows of the rarer one", () => {
+    const [found] = said(days.map(reformatted));
+    expect(found?.rows.length).toBe(days.filter(([, , date]) => (date ?? 0) <= 12).length);
+    expect(found?.statement).toMatch(
+      /written like “\d\d-\d\d-\d\d”, where the others are like “\d+\/\d+\/\d{4}”\.$/,
+    );
+    expect(found && confidenceOf(found)).toBeGreaterThan(shownFrom);
+  });
+
+  test("are none where all are written in one, with a time or without, or only the year is known", () => {
+    expect(said(days.map(american))).toEqual([]);
+    expect(said(days.map((day, row) => `${american(day)}${row % 2 ? " 10:30" : ""}`))).toEqual([]);
+    expect(
+      said(days.map(([year = 0, month = 0], row) => (row % 3 ? `${year}` : `${year}-${month}-5`))),
+    ).toEqual([]);
+  });
 });

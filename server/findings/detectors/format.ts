@@ -4,7 +4,7 @@ import { withArticle } from "../../text.ts";
 import { isBoundedNumber } from "../bounded-number.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import { codesAmongNumbers } from "../codes-among-numbers.ts";
-import { dayOrderOf } from "../day-order.ts";
+import { dayOrderOf, rarerOfTwoForms } from "../day-order.ts";
 import { have, quoted, rowsOf } from "../doubted.ts";
 import { durationsLike } from "../durations.ts";
 import { troubles } from "../garbled.ts";
@@ -106,13 +106,30 @@ function inDates(table: ObservedTable, column: ObservedColumn): Candidate | null
     return value.trim() !== "" && placeholderOf(value) === null;
   });
   const order = dayOrderOf(column.values, indexes);
-  if (!order) return undefined;
+  if (!order) return inTwoForms(table, column, indexes);
   // What is no date at all among ISO dates is of another type, which is said there.
   const against = column.moments ? order.against : [...order.against, ...order.others];
   return candidateOf(table, column, against, {
     says: (values) => `${withArticle(column.name)} that is not a date written ${order.writing}: ${values}`,
     features: { isKnown: 1, isDate: 1, certainty: Math.min(1, indexes.length / 200) },
   });
+}
+
+function inTwoForms(
+  table: ObservedTable,
+  column: ObservedColumn,
+  indexes: readonly number[],
+): Candidate | undefined {
+  const found = rarerOfTwoForms(column.values, column.counts, indexes);
+  if (!found) return undefined;
+  const said = candidateOf(table, column, found.rarer, {
+    says: (values) =>
+      `${withArticle(column.name)} written like ${values}, where the others are like ${quoted(found.example)}`,
+    features: { isKnown: 1, isDate: 1, isOfTwoForms: 1, certainty: Math.min(1, indexes.length / 200) },
+    shown: 1,
+    mostShare: 1,
+  });
+  return said ?? undefined;
 }
 
 /** A number with a sign, thousands, a fraction or a currency, where each digit is a 9. */
@@ -215,18 +232,23 @@ function candidateOf(
     patterns?: readonly string[];
     /** How exactly the values are compared by their shapes. */
     level?: UsualShapes["level"];
+    /** How many of the values the sentence shows. */
+    shown?: number;
+    /** Of how many of the rows it may be said. */
+    mostShare?: number;
   },
 ): Candidate | null {
   const count = rowsOfValues(column, doubted);
-  if (count === 0 || count > filledRows(column) * mostShare || doubted.length > mostDoubted) return null;
+  const isTooMuch = count > filledRows(column) * (parts.mostShare ?? mostShare);
+  if (count === 0 || isTooMuch || doubted.length > mostDoubted) return null;
   const { features, ...against } = valuesAgainst(table, column, doubted);
-  const shown = doubted.slice(0, 3).map((index) => quoted(column.values[index] ?? ""));
+  const shown = doubted.slice(0, parts.shown ?? 3).map((index) => quoted(column.values[index] ?? ""));
   const pattern = failingAlone(column, doubted, parts.patterns ?? []);
   const shapes = shapesBeside(column, doubted, parts.level ?? "collapsed");
   return {
     kind: "Format",
     ...against,
-    statement: `${rowsOf(count, against.outOf)} of ${table.tableName} ${have(count)} ${parts.says(shown.join(", "))}${doubted.length > 3 ? " and more" : ""}.`,
+    statement: `${rowsOf(count, against.outOf)} of ${table.tableName} ${have(count)} ${parts.says(shown.join(", "))}${parts.shown === undefined && doubted.length > shown.length ? " and more" : ""}.`,
     rule: pattern === null ? null : { type: "Pattern", configuration: { column: column.name, pattern } },
     features: { ...features, ...parts.features },
     ...(shapes && { evidence: { ...against.evidence, shapes } }),
