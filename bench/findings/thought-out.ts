@@ -46,7 +46,7 @@ export const thoughtOut: Weights = {
     isWide: 1.5,
   },
   // Haulers whose trucks are not ours have no round of ours either.
-  Orphan: { bias: 0.5, rarity: 3, explained: -5 },
+  Orphan: { bias: 0.5, rarity: 3, explained: -5, isRespelled: 2.5 },
   OutOfRange: {
     bias: -1,
     gap: 3,

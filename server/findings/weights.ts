@@ -65,6 +65,7 @@ export const weights: Record<FindingKind, { bias: number } & Record<string, numb
     isNumber: 0.23,
     isBeyond: 0.11,
     explained: -5,
+    isRespelled: 2.5,
   },
   OutOfRange: {
     bias: -3.35,

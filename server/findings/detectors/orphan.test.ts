@@ -368,3 +368,28 @@ test("trucks of others, which have no round of ours either, are explained; one t
   expect(explained((row) => (isOther(row) ? `X-${row % 180}` : ours(row)), without)).toEqual([1]);
   expect(explained((row) => (isOther(row) ? "X-1" : ours(row)), without)).toEqual([0]);
 });
+
+test("what the other table writes otherwise is told however often it is, and how it is written there", () => {
+  const names = [
+    "GTX Basic",
+    "GTX Pro",
+    "GTX Plus Basic",
+    "GTX Plus Pro",
+    "MG Special",
+    "MG Advanced",
+    "GTK 500",
+  ];
+  const products = tableOf("products", { product: ["text", names], series: ["text", names] });
+  const sales = (pro: string) =>
+    tableOf("sales", {
+      product: ["text", list(1400, (row) => (row % 7 === 1 ? pro : (names[row % 7] ?? "")))],
+    });
+  expect(say(products, sales("GTXPro")).map(({ rows, statement }) => [rows.length, statement])).toEqual([
+    [
+      200,
+      "200 of 1,400 rows of sales have a product that is no product in products; all others have one that is: “GTXPro” is “GTX Pro” there.",
+    ],
+  ]);
+  // Of one in seven that is another thing, nothing is said.
+  expect(say(products, sales("Service"))).toEqual([]);
+});

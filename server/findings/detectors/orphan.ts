@@ -3,12 +3,14 @@ import type { ObservedTable } from "../../profile/observed-table.ts";
 import { withArticle } from "../../text.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import type { Condition } from "../condition.ts";
-import { have, rowsOf, usualIn, withRows } from "../doubted.ts";
+import { have, quoted, rowsOf, usualIn, withRows } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
 import { rarityOf } from "../measured.ts";
+import { folded } from "../near-texts.ts";
 import { type Reference, referenceOf } from "./parents.ts";
 
-const least = { rows: 20, contained: 0.9, none: 3, explained: 3 };
+const least = { rows: 20, none: 3, explained: 3 };
+const most = { orphans: 0.1, respelled: 0.5 };
 
 /** Values that should be those of another table, and are not; where the database itself does not see to it. */
 export const orphans: Detector = (table, database) => {
@@ -36,7 +38,10 @@ function orphansOf(table: ObservedTable, column: ObservedColumn, reference: Refe
   const missing = reference.missing.filter((index) => !pointsNowhere(index));
   const rows = rowsWith(column, missing);
   const outOf = filledRows(column) - rowsWith(column, none).length;
-  if (rows.length === 0 || outOf < least.rows || rows.length > outOf * (1 - least.contained)) return null;
+  const respelled = respelledIn(column, reference, missing);
+  // What is merely written otherwise is wrong however often it is.
+  const mostShare = respelled.length === missing.length ? most.respelled : most.orphans;
+  if (rows.length === 0 || outOf < least.rows || rows.length > outOf * mostShare) return null;
   const { table: other, column: key } = reference.parent;
   const parent = { schemaName: other.schemaName, tableName: other.tableName, columnName: key.name };
   const orphan: Condition = { is: "orphan", column: column.name, parent };
@@ -55,7 +60,7 @@ function orphansOf(table: ObservedTable, column: ObservedColumn, reference: Refe
     outOf,
     statement:
       `${rowsOf(rows.length, outOf)} of ${table.tableName} ${have(rows.length)} ${withArticle(column.name)} that is no ${key.name} in ` +
-      `${other.tableName}; all others have one that is.`,
+      `${other.tableName}; all others have one that is${respelledText(respelled, missing.length)}.`,
     rule: {
       type: "Referential",
       configuration: {
@@ -78,9 +83,30 @@ function orphansOf(table: ObservedTable, column: ObservedColumn, reference: Refe
       // Of one that is missing, all rows have much in common anyway.
       explained: missing.length < least.explained ? 0 : (explainedBy(table, rows, [column.name])?.share ?? 0),
       isAtEnd: Number(isAtTheEnd(table, rows)),
+      isRespelled: respelled.length / missing.length,
     },
     evidence: { doubted: withRows(column, missing), usual: usualIn(column, new Set(missing)) },
   };
+}
+
+/** A value that the parent does not have, and that of its values which has the same letters and digits. */
+type Respelled = { value: string; key: string };
+
+/** `GTXPro`, where the parent has `GTX Pro`: the same but for case, blanks, and punctuation. */
+function respelledIn(column: ObservedColumn, { parent }: Reference, missing: readonly number[]): Respelled[] {
+  if (column.kind !== "text" || missing.length === 0) return [];
+  const keys = new Map(parent.column.values.map((key) => [folded(key), key]));
+  return missing.flatMap((index) => {
+    const value = column.values[index] ?? "";
+    const key = keys.get(folded(value));
+    return key === undefined || folded(value) === "" ? [] : [{ value, key }];
+  });
+}
+
+function respelledText([first, ...others]: readonly Respelled[], missing: number): string {
+  if (!first) return "";
+  const more = others.length > 0 || missing > 1 ? ", among others" : "";
+  return `: ${quoted(first.value)} is ${quoted(first.key)} there${more}`;
 }
 
 /** Fewer values begin alike by chance. */
