@@ -93,6 +93,18 @@ export function ContractPage({ id }: { id: number }) {
   const select = (evaluationId: number) =>
     void setChosen({ evaluation: evaluationId === latest?.id ? null : evaluationId });
 
+  const rules = (
+    <RulesSection
+      contract={contract}
+      evaluations={evaluations}
+      history={{ states: states.data?.items, series: series.data }}
+      selected={selected}
+      isLatest={selected?.id === latest?.id}
+      onLatest={() => void setChosen({ evaluation: null })}
+      onSelect={select}
+      onApproved={() => void run.start()}
+    />
+  );
   return (
     <>
       <ContractHeader contract={contract} run={run} evaluationCount={evaluations.length} />
@@ -115,41 +127,32 @@ export function ContractPage({ id }: { id: number }) {
         <TabsContent value="quality">
           <div className="grid gap-x-8 gap-y-6 pb-6 lg:grid-cols-[minmax(0,1fr)_17rem]">
             {latest ? (
-              <ContractHistory
-                contract={contract}
-                evaluations={evaluations}
-                selectedId={selected?.id}
-                onSelect={select}
-                take={chosen.take}
-                onTake={(next) =>
-                  void setChosen({ take: historyLengths.find((length) => length === next) ?? null })
-                }
-              />
+              <>
+                <ContractHistory
+                  contract={contract}
+                  evaluations={evaluations}
+                  selectedId={selected?.id}
+                  onSelect={select}
+                  take={chosen.take}
+                  onTake={(next) =>
+                    void setChosen({ take: historyLengths.find((length) => length === next) ?? null })
+                  }
+                />
+                <ContractSide contract={contract} />
+                {selected && evaluations.length > 1 && (
+                  <EvaluationChanges evaluationId={selected.id} evaluations={evaluations} />
+                )}
+                {rules}
+              </>
             ) : (
-              <section className="flex flex-col gap-2 border-y py-8 text-ink-2">
-                <h2 className="font-medium text-ink">No evaluations yet</h2>
-                <p className="max-w-prose">
-                  The first evaluation gives a score; the second, a trend.{" "}
-                  {contract.enabled
-                    ? "It starts at the next scheduled run, or with “Evaluate now”."
-                    : "The schedule is off. Start with “Evaluate now”."}
-                </p>
-              </section>
+              <>
+                <div className="flex min-w-0 flex-col gap-6">
+                  <NotEvaluatedYet isScheduled={contract.enabled} />
+                  {rules}
+                </div>
+                <ContractSide contract={contract} />
+              </>
             )}
-            <ContractSide contract={contract} />
-            {selected && evaluations.length > 1 && (
-              <EvaluationChanges evaluationId={selected.id} evaluations={evaluations} />
-            )}
-            <RulesSection
-              contract={contract}
-              evaluations={evaluations}
-              history={{ states: states.data?.items, series: series.data }}
-              selected={selected}
-              isLatest={selected?.id === latest?.id}
-              onLatest={() => void setChosen({ evaluation: null })}
-              onSelect={select}
-              onApproved={() => void run.start()}
-            />
           </div>
         </TabsContent>
         <TabsContent value="versions">
@@ -157,5 +160,19 @@ export function ContractPage({ id }: { id: number }) {
         </TabsContent>
       </Tabs>
     </>
+  );
+}
+
+function NotEvaluatedYet({ isScheduled }: { isScheduled: boolean }) {
+  return (
+    <section className="flex flex-col gap-2 border-y py-8 text-ink-2">
+      <h2 className="font-medium text-ink">No evaluations yet</h2>
+      <p className="max-w-prose">
+        The first evaluation gives a score; the second, a trend.{" "}
+        {isScheduled
+          ? "It starts at the next scheduled run, or with “Evaluate now”."
+          : "The schedule is off. Start with “Evaluate now”."}
+      </p>
+    </section>
   );
 }

@@ -30,19 +30,20 @@ export function RuleRowLine({
   detailId,
   onToggle,
   isFromTemplate,
+  isEvaluated,
   ...rest
 }: {
   row: RuleRow;
+  /** Without an evaluation, there is nothing to show of results. */
+  isEvaluated: boolean;
   isOpen: boolean;
   detailId: string;
   onToggle: () => void;
   isFromTemplate: boolean;
 } & Omit<ComponentProps<"tr">, "children" | "onToggle">) {
-  const { rule, result, share, lost, course, failing } = row;
+  const { rule, result, share } = row;
   const { kind, word } = ruleStatusOf(row);
   const Chevron = isOpen ? ChevronDown : ChevronRight;
-  // For a rule that could not run, the message is more useful than a number.
-  const observed = result ? (result.actualValue ?? result.message) : null;
   return (
     <Tr {...rest} className={cn(result === null && "text-ink-3")}>
       <Td>
@@ -75,6 +76,16 @@ export function RuleRowLine({
       <Td numeric className="hidden md:table-cell">
         {share > 0 ? formatPercent(share) : "–"}
       </Td>
+      {isEvaluated && <ResultCells row={row} />}
+    </Tr>
+  );
+}
+
+function ResultCells({ row: { result, lost, course, failing } }: { row: RuleRow }) {
+  // For a rule that could not run, the message is more useful than a number.
+  const observed = result ? (result.actualValue ?? result.message) : null;
+  return (
+    <>
       <Td numeric>{result ? formatScore(result.score) : "–"}</Td>
       <Td numeric className={cn(lost > 0 ? "font-medium" : "text-ink-3")}>
         {lost > 0 ? formatPoints(-lost) : "–"}
@@ -109,6 +120,6 @@ export function RuleRowLine({
           )}
         </span>
       </Td>
-    </Tr>
+    </>
   );
 }

@@ -42,6 +42,7 @@ export function RulesTable({
       if (row) toggle(row.rule.id);
     },
   });
+  const isEvaluated = evaluation !== undefined;
   return (
     <Table label="Rules">
       <Thead>
@@ -54,12 +55,16 @@ export function RulesTable({
           <Th numeric className="hidden md:table-cell">
             Share
           </Th>
-          <Th numeric>Score</Th>
-          <Th numeric title="Points of the overall score that the rule takes away">
-            Costs
-          </Th>
-          <Th className="hidden md:table-cell">Observed, expected</Th>
-          <Th className="hidden lg:table-cell">Last runs</Th>
+          {isEvaluated && (
+            <>
+              <Th numeric>Score</Th>
+              <Th numeric title="Points of the overall score that the rule takes away">
+                Costs
+              </Th>
+              <Th className="hidden md:table-cell">Observed, expected</Th>
+              <Th className="hidden lg:table-cell">Last runs</Th>
+            </>
+          )}
         </tr>
       </Thead>
       <tbody>
@@ -71,6 +76,7 @@ export function RulesTable({
             <RuleRowLine
               key={id}
               row={row}
+              isEvaluated={isEvaluated}
               isOpen={isOpen}
               detailId={detailId}
               onToggle={() => toggle(id)}
@@ -79,7 +85,7 @@ export function RulesTable({
             />,
             isOpen && (
               <tr key={detailId} id={detailId} className="border-b bg-sunken">
-                <td colSpan={8} className="max-w-0 p-0">
+                <td colSpan={isEvaluated ? 8 : 4} className="max-w-0 p-0">
                   <RuleDetail
                     row={row}
                     evaluation={evaluation}
