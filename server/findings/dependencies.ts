@@ -38,6 +38,8 @@ export type BrokenGroup = {
 
 /** Columns with fewer groups, or rows in them, decide by chance. */
 const least = { rows: 20, groups: 5 };
+/** What hardly any group keeps to is no law; and what moments decide, as they do a version, changes seldom over time. */
+const most = { broken: 0.9, changes: 2 };
 /** So many rows tell already that one column does not decide another. */
 const screened = 3000;
 
@@ -54,13 +56,15 @@ export function dependenciesIn(table: ObservedTable, share: number): Dependency[
     const rows = rowsByValue(by);
     return decided.flatMap((column) => {
       if (column === by || isOfState(by, column)) return [];
+      if (by.moments && changesOften(column, by, rows)) return [];
       const quick = table.rowCount > screened * 2 ? measured(by, column, rows, screened) : null;
       if (quick && quick.rows >= least.rows && quick.against > Math.max(3, quick.rows * share * 2)) return [];
       const found = measured(by, column, rows, Number.POSITIVE_INFINITY);
       const isNear =
         found.against <= found.rows * share &&
         found.against <= Math.min(found.byChance, found.byChanceElsewhere) * 0.2;
-      return found.rows >= least.rows && found.groups >= least.groups && isNear ? [found] : [];
+      const isKept = found.broken.length < found.groups * most.broken;
+      return found.rows >= least.rows && found.groups >= least.groups && isNear && isKept ? [found] : [];
     });
   });
 }
@@ -68,6 +72,28 @@ export function dependenciesIn(table: ObservedTable, share: number): Dependency[
 /** A state decides its own name, and nothing of what is in it. */
 const isOfState = (by: ObservedColumn, column: ObservedColumn): boolean =>
   isNamedLikeState(by.name) && !wordsOf(column.name).some((word) => wordsOf(by.name).includes(word));
+
+/**
+ * Whether the most frequent value is another one from one moment to the next more often than a few times for each value.
+ * Two things of one day, or two people, have nothing else in common.
+ */
+function changesOften(column: ObservedColumn, by: ObservedColumn, rowsOf: readonly number[][]): boolean {
+  const moments = by.moments ?? new Float64Array();
+  const inOrder = [...moments.keys()].sort((a, b) => (moments[a] ?? 0) - (moments[b] ?? 0));
+  const allowed = column.values.length * most.changes;
+  let [before, changes] = [-1, 0];
+  for (const value of inOrder) {
+    const [usual = -1] = mostFrequentIn(countsOf(column, rowsOf[value] ?? []));
+    if (usual < 0) continue;
+    if (before >= 0 && usual !== before) changes++;
+    if (changes > allowed) return true;
+    before = usual;
+  }
+  return false;
+}
+
+const mostFrequentIn = (counts: ReadonlyMap<number, number>): readonly [value: number, rows: number] =>
+  [...counts].reduce((best, each) => (each[1] > best[1] ? each : best), [-1, 0] as const);
 
 /** Groups are formed by names and numbers of things: neither by what is measured nor by what is nearly unique. */
 function canDecide(column: ObservedColumn, table: ObservedTable): boolean {

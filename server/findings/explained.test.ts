@@ -21,3 +21,17 @@ test("numbers that only happen to be among the keys do not point there", () => {
   const table = tableWith("pieces", into);
   expect(table && explainedBy(table, doubted, [])).toBeNull();
 });
+
+test("a name in place of a key explains that there is none", () => {
+  const posts = databaseOf(
+    tableOf("posts", {
+      owner_id: ["integer", numbers.map((number, row) => (row % 20 === 0 ? null : number))],
+      owner_name: ["text", numbers.map((number, row) => (row % 20 === 0 ? `user${number}` : null))],
+    }),
+  ).tables[0];
+  expect(posts && explainedBy(posts, doubted, ["owner_id"])).toEqual({
+    share: 1,
+    column: "owner_name",
+    value: null,
+  });
+});

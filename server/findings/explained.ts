@@ -35,6 +35,14 @@ export function explainedBy(
       const index = (column.rows[row] ?? -1) + 1;
       if (index < hits.length) hits[index] = (hits[index] ?? 0) + 1;
     }
+    // What is there instead of what is missing, such as a name in place of a key.
+    if (column.nulls >= table.rowCount / 2) {
+      let filled = 0;
+      for (const row of doubted) filled += Number((column.rows[row] ?? -1) >= 0);
+      const share = (2 * filled) / (doubted.length + table.rowCount - column.nulls);
+      if (filled >= least.rows && share > (best?.share ?? 0))
+        best = { share, column: column.name, value: null };
+    }
     for (const [index, hit] of hits.entries()) {
       const having = index === 0 ? column.nulls : (column.counts[index - 1] ?? 0);
       if (hit < least.rows || having >= table.rowCount * 0.9) continue;

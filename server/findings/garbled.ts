@@ -99,7 +99,9 @@ export const troubles = [
     name: "escaped",
     says: "have escape sequences instead of characters",
     has: (text: string) =>
-      /\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\[nrt](?![a-z])/i.test(text) || isPercentEncoded(text),
+      lostEscape.test(text) ||
+      /\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\[nrt](?![a-z])/i.test(text) ||
+      isPercentEncoded(text),
     most: 0.05,
   },
   {
@@ -126,6 +128,9 @@ function hasInvisible(text: string): boolean {
     )
   );
 }
+
+/** `Bju00f6rk`: an escape sequence of a Latin letter that lost its backslash, at the beginning of a word or inside of one. */
+const lostEscape = /(?<![0-9a-f])u00[c-f][0-9a-f](?=\p{L}|\s|$)/iu;
 
 /** `S%C3%A3o%20Paulo`, and not `50%` or an address on the web. */
 function isPercentEncoded(text: string): boolean {

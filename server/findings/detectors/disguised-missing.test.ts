@@ -288,3 +288,26 @@ test("a list of none is a list, and no name", () => {
   );
   expect(said("text", people.with(7, "[]")).map(({ rows }) => [...rows])).toEqual([[7]]);
 });
+
+test("1 January stands for a year where only years are known, and for none where it is the only one", () => {
+  const random = randomOf(6);
+  const published = (isNewYear: (row: number) => boolean, year: (row: number) => number) =>
+    Array.from({ length: 2000 }, (_, row) => (isNewYear(row) ? `${year(row)}-01-01` : day(random)));
+  expect(
+    said(
+      "date",
+      published(
+        (row) => row % 10 === 3,
+        (row) => 1998 + (row % 9),
+      ),
+    ),
+  ).toEqual([]);
+  const [found] = said(
+    "date",
+    published(
+      (row) => row % 100 === 3,
+      () => 2000,
+    ),
+  );
+  expect(found?.rows.length).toBe(20);
+});

@@ -133,7 +133,7 @@ function isOneOfFew({ values, counts }: ObservedColumn, index: number): boolean 
   return values.length <= most.states && comesAgain(index) && [...values.keys()].every(comesAgain);
 }
 
-const least = { codes: 100, shortCodes: 20, ofState: 3, names: 1000 };
+const least = { codes: 100, shortCodes: 20, ofState: 3, names: 1000, newYears: 3, ofNewYear: 5 };
 const most = { states: 12 };
 
 /**
@@ -207,8 +207,19 @@ function momentsIn(
   isUsual: (index: number) => boolean,
 ): Candidate[] {
   const { moments } = column;
-  const mayBe = (value: number, index: number) => isSentinelDay(value) && !isUsual(index);
+  const mayBe = (value: number, index: number) =>
+    isSentinelDay(value) && !isUsual(index) && !isOneOfNewYears(column, index);
   return moments ? sentinelsIn(table, column, moments, mayBe, () => 0.9) : [];
+}
+
+/** Where only the year is known, 1 January stands for each of several years, and not for none. */
+function isOneOfNewYears({ values, counts }: ObservedColumn, index: number): boolean {
+  const isNewYear = (at: number) => /^\d{4}-01-01/.test(values[at] ?? "");
+  const own = counts[index] ?? 0;
+  const others = [...values.keys()].filter(
+    (at) => at !== index && isNewYear(at) && (counts[at] ?? 0) >= own / 2,
+  );
+  return isNewYear(index) && own >= least.ofNewYear && others.length >= least.newYears;
 }
 
 /** Those of the values that may stand for nothing, and that lie apart from the others or stand out among them. */

@@ -128,3 +128,12 @@ test.each([1, 2, 3])(
     for (const values of columns) expect(saidOf(encodings, aColumn("body", values))).toEqual([]);
   },
 );
+
+test("escape sequences that lost their backslash are told, and words with such letters are not", () => {
+  const names = Array.from({ length: 500 }, (_, row) => `Anna Su00${row % 10}x Berg`);
+  const said = (one: string) =>
+    saidOf(encodings, aColumn("name", [...names, one])).map(({ rows }) => [...rows]);
+  expect(said("Bju00f6rk Guu00f0mundsdottir")).toEqual([[500]]);
+  expect(said("u00c9mile Zola")).toEqual([[500]]);
+  expect(said("Model 4u00d2")).toEqual([]);
+});

@@ -29,7 +29,7 @@ function inColumn(table: ObservedTable, column: ObservedColumn): Candidate[] {
     .map(([trouble, indexes]) => candidateOf(table, column, trouble, indexes));
 }
 
-const suspicious = /[^\u0020-\u007e]|[&<%\\?]/;
+const suspicious = /[^\u0020-\u007e]|[&<%\\?]|u00[c-f]/i;
 
 /** In a few rows one exception is a large share: that HTML is there says nothing when there are hardly any other texts. */
 const isHabit = (trouble: Trouble, share: number, all: number) => trouble.most < 0.1 && all < 20 && share > 0;

@@ -195,3 +195,27 @@ test("one version of two makers has nothing in common", () => {
   expect(said("version")).toEqual([]);
   expect(said("part").map(({ rows }) => [...rows])).toEqual([[30]]);
 });
+
+test("two people of one day have nothing else in common, and one number is not two by rounding", () => {
+  const random = randomFrom(5);
+  const groups = many(60, () => `G${random.below(5)}`);
+  const rowsBy = (nameOf: (index: number) => string) =>
+    many(1200, (index) => [nameOf(index % 60), index === 500 ? "G9" : (groups[index % 60] ?? "")]);
+  const dayOf = (index: number) => `2024-0${1 + (index % 9)}-${10 + (index % 19)}`;
+  expect(saidOf(inconsistencies, aTable(["first_dose date", "age_group text"], rowsBy(dayOf)))).toEqual([]);
+  const batches = aTable(
+    ["batch text", "age_group text"],
+    rowsBy((index) => `B${index}`),
+  );
+  expect(saidOf(inconsistencies, batches).map(({ rows }) => [...rows])).toEqual([[500]]);
+  const shares = many(900, (index) => [
+    `p${index % 60}`,
+    index === 61 ? 0.1 + 0.2 : ([0, 0.3, 0.5, 0.7][index % 4] ?? 0),
+  ]);
+  expect(saidOf(inconsistencies, aTable(["product text", "share float"], shares))).toEqual([]);
+});
+
+test("what no group keeps to is no law", () => {
+  const rows = many(2400, (index) => [`k${index % 6}`, index < 24 ? "none" : `u${index % 6}`]);
+  expect(saidOf(inconsistencies, aTable(["test text", "unit text"], rows))).toEqual([]);
+});

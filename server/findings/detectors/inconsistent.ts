@@ -36,6 +36,7 @@ function candidateOf(
   const isOfPeriods = ofPeriods(table, dependency);
   const doubted = broken
     .filter((group) => namesSomething(by, group.value) && !isAtTurn(group) && !isOfPeriods(group))
+    .filter((group) => !isOneNumber(column, group))
     .slice(0, most.groups)
     .map((group) => ({ group, values: atFault(group) }));
   const rows = rowsIn(dependency, doubted);
@@ -91,6 +92,16 @@ function candidateOf(
         .slice(0, 10),
     },
   };
+}
+
+/** 0.1 + 0.2 is 0.30000000000000004. */
+const roundingError = 1e-9;
+
+/** Whether all that a group has is one number, but for what rounding makes of it. */
+function isOneNumber({ numbers }: ObservedColumn, { counts }: BrokenGroup): boolean {
+  const measures = counts.map(([value]) => numbers?.[value] ?? Number.NaN);
+  const [first = 0] = measures;
+  return measures.every((measure) => Math.abs(measure - first) <= Math.abs(first) * roundingError);
 }
 
 /** Whether what differs within a group of a calendar's days differs because its periods end on different days. */

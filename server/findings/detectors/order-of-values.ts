@@ -83,9 +83,9 @@ function orderOf(left: Measured, right: Measured): Order | null {
     const [a, b] = [left.rows[row] ?? Number.NaN, right.rows[row] ?? Number.NaN];
     if (Number.isNaN(a) || Number.isNaN(b)) continue;
     filled++;
-    if (a > b) above++;
-    else if (a < b) below++;
-    else if (a !== 0) equal++;
+    if (isSame(a, b)) equal += Number(a !== 0);
+    else if (a > b) above++;
+    else below++;
   }
   const [lower, upper] = above < below ? [left, right] : [right, left];
   const count = Math.min(above, below);
@@ -95,10 +95,14 @@ function orderOf(left: Measured, right: Measured): Order | null {
   if (byChance < least.byChance || count > (byChance * filled) / 5) return null;
   const against: number[] = [];
   for (const [row, measure] of lower.rows.entries())
-    if (measure > (upper.rows[row] ?? Number.NaN)) against.push(row);
+    if (measure > (upper.rows[row] ?? Number.NaN) && !isSame(measure, upper.rows[row] ?? 0))
+      against.push(row);
   if (isMatterOfGrain(lower, upper, against) || isOfOneDay(lower, upper, against.length)) return null;
   return { lower, upper, filled, equal, against: Int32Array.from(against), byChance };
 }
+
+/** But for what rounding makes of a number. */
+const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= Math.abs(a) * 1e-12;
 
 /** Of rows that are paired at random. */
 function disorderByChance(lower: Measured, upper: Measured): number {

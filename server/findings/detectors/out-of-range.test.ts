@@ -313,3 +313,13 @@ describe("nothing is said", () => {
     expect(doubted("end date", ends.with(9, "2061-01-03"))).toEqual([[9]]);
   });
 });
+
+test("amounts are grouped by thousands in the sentence, and numbers of things are not", () => {
+  const sentenceOf = (name: string) =>
+    saidOf(
+      outOfRange,
+      aColumn(`${name} integer`, many(600, (index) => 10_000 + (index % 300)).with(9, 4_000_000)),
+    )[0]?.statement;
+  expect(sentenceOf("amount")).toMatch(/is 4,000,000; all others are between 10,000 and 10,299\.$/);
+  expect(sentenceOf("visit_cd")).toMatch(/is 4000000; all others are between 10000 and 10299\.$/);
+});

@@ -201,6 +201,7 @@ function described(
   const [low, high] = [usual[0], usual.at(-1)].map((index) => column.values[index ?? -1] ?? "");
   const outOf = filledRows(column);
   const isMoment = spread.isMoment;
+  const shown = shownIn(column, isMoment);
   const isWrittenAsNumber = isMoment && column.numbers !== null;
   // As the column has them: days may be written as numbers.
   const measureOf = (index: number | undefined) =>
@@ -293,4 +294,10 @@ function extreme(column: ObservedColumn, side: "above" | "below", indexes: reado
   return column.values[(side === "above" ? indexes.at(-1) : indexes[0]) ?? -1] ?? "";
 }
 
-const shown = (value: string) => (/^[-+]?\d+(\.\d+)?$/.test(value) ? figure(value) : quoted(value));
+/** Amounts are grouped by thousands; numbers that name things, and days that are written as numbers, are not. */
+const shownIn = (column: ObservedColumn, isMoment: boolean) => (value: string) =>
+  !/^[-+]?\d+(\.\d+)?$/.test(value)
+    ? quoted(value)
+    : isMoment || isNamedLikeKey(column.name)
+      ? value
+      : figure(value);

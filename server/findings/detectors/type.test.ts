@@ -115,3 +115,13 @@ test("a third answer that one in a hundred gives is one, and a misspelled one is
   expect(driveways("P", ["Y", "N"])).toEqual([]);
   expect(driveways("nx", ["yes", "no"])).toEqual([17]);
 });
+
+test("days of which only the month or the year is known are dates, and telephones abroad are numbers", () => {
+  const random = randomOf(3);
+  const days = Array.from({ length: 400 }, () => dayAfter("2019-01-01", random.whole(0, 1800)));
+  expect(said(days.with(5, "2013-10").with(9, "2013"))).toEqual([]);
+  expect(said(days.with(5, "2013-30")).map(({ rows }) => [...rows])).toEqual([[5]]);
+  const phones = Array.from({ length: 400 }, () => String(random.whole(600_000_000, 799_999_999)));
+  expect(said(phones.with(5, "+33 613986276"))).toEqual([]);
+  expect(said(phones.with(5, "none of ours")).map(({ rows }) => [...rows])).toEqual([[5]]);
+});

@@ -26,6 +26,9 @@ export const types: Detector = (table, database) =>
       return meant ? candidatesOf(table, column, meant, database) : [];
     });
 
+/** Telephones of other countries, among those that are written as numbers. */
+const isAbroad = /^\+\d{1,3}[ -]\d{6,}$/;
+
 type Meant = {
   /** `a number`, `a date`. */
   one: string;
@@ -39,7 +42,10 @@ function meantIn(column: ObservedColumn): Meant | null {
   if (numbers)
     return {
       one: "a number",
-      is: (index) => !Number.isNaN(numbers[index]) || isBoundedNumber(column.values[index] ?? ""),
+      is: (index) =>
+        !Number.isNaN(numbers[index]) ||
+        isBoundedNumber(column.values[index] ?? "") ||
+        isAbroad.test(column.values[index] ?? ""),
       patterns: [
         "^[0-9]+$",
         "^-?[0-9]+$",
@@ -50,11 +56,15 @@ function meantIn(column: ObservedColumn): Meant | null {
   if (moments)
     return {
       one: "a date",
-      is: (index) => !Number.isNaN(moments[index]) || isDateLike(column.values[index] ?? ""),
+      is: (index) => !Number.isNaN(moments[index]) || isDateOrPart(column.values[index] ?? ""),
       patterns: ["^[0-9]{4}-[0-9]{2}-[0-9]{2}$", "^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}"],
     };
   return flagsIn(column);
 }
+
+/** Of some days, only the month is known, or the year. */
+const isDateOrPart = (text: string): boolean =>
+  isDateLike(text) || /^(1[5-9]|20)\d\d(-(0[1-9]|1[0-2]))?$/.test(text.trim());
 
 const flags = [
   ["true", "false"],

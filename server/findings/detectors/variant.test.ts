@@ -179,6 +179,18 @@ describe("another thing with a similar name is none", () => {
     expect(saidOf(variants, aColumn("model text", values))).toEqual([]);
   });
 
+  test("what is small or large of its kind", () => {
+    const values = [
+      ...many(900, (index) => ["macrocytes", "Acute hyperkalemia"][index % 2] ?? ""),
+      "microcytes",
+      "Acute hypokalemia",
+    ];
+    expect(saidOf(variants, aColumn("test text", values))).toEqual([]);
+    expect(
+      saidOf(variants, aColumn("test text", [...values, "macrocites"])).map(({ rows }) => [...rows]),
+    ).toEqual([[902]]);
+  });
+
   test("what says the opposite", () => {
     const answers = ["Somewhat important", "Very important", "No opinion at all"];
     const rare = ["Somewhat unimportant", "Very unimportant"];

@@ -141,7 +141,7 @@ const spelled = (text: string) => text.trim().toLowerCase();
 
 /** Numbers that differ are other numbers, and short words that differ (`type a`, `type b`, `part ii`) are other words. */
 function isSlip(rare: string, usual: string): boolean {
-  if (isNegation(rare, usual) || isNegation(usual, rare)) return false;
+  if (isNegation(rare, usual) || isNegation(usual, rare) || areOpposites(rare, usual)) return false;
   if (tellingSigns(rare) !== tellingSigns(usual) || numbersIn(rare) !== numbersIn(usual)) return false;
   if (rare.replace(/\p{N}/gu, "") === usual.replace(/\p{N}/gu, "")) return false;
   const [words, others] = [rare.split(/[^\p{L}\p{N}]+/u), usual.split(/[^\p{L}\p{N}]+/u)];
@@ -152,6 +152,33 @@ function isSlip(rare: string, usual: string): boolean {
     // Of two codes as long, as NETR5 and NETRS, each is its own.
     const areCodes = /\d/.test(word + other) && word.length === other.length;
     return Math.max(word.length, other.length) >= 4 && !areCodes;
+  });
+}
+
+/** `microcytes` and `macrocytes` are two things. */
+const opposites = [
+  "micro macro",
+  "hyper hypo",
+  "inter intra",
+  "over under",
+  "pre pro",
+  "ante anti",
+  "ab ad",
+  "ex in",
+  "endo exo",
+];
+
+function areOpposites(one: string, other: string): boolean {
+  return opposites.some((pair) => {
+    const [a = "", b = ""] = pair.split(" ");
+    const isSo = (left: string, right: string) =>
+      left.split(/(?<=^|[^\p{L}])/u).some((part, at, parts) => {
+        if (!part.startsWith(a)) return false;
+        const swapped = [...parts];
+        swapped[at] = b + part.slice(a.length);
+        return swapped.join("") === right;
+      });
+    return isSo(one, other) || isSo(other, one);
   });
 }
 
