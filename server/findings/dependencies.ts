@@ -3,6 +3,7 @@ import { isWholeKey, type ObservedTable } from "../profile/observed-table.ts";
 import { agreement, agreementWithNulls } from "./chance.ts";
 import { isLastChange } from "./measured.ts";
 import { isNamedLikeMeasure, isNamedLikeState, isNamedLikeVersion, wordsOf } from "./names.ts";
+import { isOfMoments } from "./of-moments.ts";
 import { isPlaceInYear } from "./place-in-year.ts";
 
 /**
@@ -99,7 +100,7 @@ const mostFrequentIn = (counts: ReadonlyMap<number, number>): readonly [value: n
 function canDecide(column: ObservedColumn, table: ObservedTable): boolean {
   if (["float", "decimal", "time", "other"].includes(column.kind) || isWholeKey(column, table)) return false;
   if (column.numbers && isNamedLikeMeasure(column.name)) return false;
-  if (isNamedLikeVersion(column.name)) return false;
+  if (isNamedLikeVersion(column.name) || (!column.moments && isOfMoments(column))) return false;
   const different = column.values.length;
   if (different < least.groups || different > table.rowCount * 0.8) return false;
   // The 60th day of the year is in March, but not in a leap year.

@@ -27,3 +27,14 @@ test("the matches of a tournament, and the visits of a patient, are no sources a
   ]);
   expect(tellersIn(visits)).toBeNull();
 });
+
+test("the tests of one minute are of several patients, and no sources that tell of that minute", () => {
+  const table = told(["test text", "taken_at text", "patient text"], (test, minute) => [
+    ...[
+      `T-${test}`,
+      `2013-0${1 + (minute % 9)}-${10 + (minute % 19)}T${10 + (minute % 13)}:00`,
+      `P-${minute % 90}`,
+    ],
+  ]);
+  expect(tellersIn(table)).toBeNull();
+});

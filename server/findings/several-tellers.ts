@@ -5,6 +5,7 @@ import { calendarOrder } from "./calendar.ts";
 import { agreement, surplus } from "./chance.ts";
 import { rowsByValue } from "./dependencies.ts";
 import { isNamedLikeKey, isNamedLikeNumber, isNamedLikeVersion } from "./names.ts";
+import { isOfMoments } from "./of-moments.ts";
 
 /** Several tellers, each with one row for nearly every thing: what they tell of one should be the same. */
 export type Tellers = { teller: ObservedColumn; thing: ObservedColumn };
@@ -29,7 +30,10 @@ export function tellersIn(table: ObservedTable): Tellers | null {
       !isNamedLikeVersion(name),
   );
   const things = named.filter(
-    (thing) => thing.values.length * least.rowsPerThing <= filledRows(thing) && !isPlaceInLine(thing),
+    (thing) =>
+      thing.values.length * least.rowsPerThing <= filledRows(thing) &&
+      !isPlaceInLine(thing) &&
+      !isOfMoments(thing),
   );
   for (const teller of tellers)
     for (const thing of things) {
