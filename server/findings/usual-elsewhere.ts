@@ -6,6 +6,10 @@ import { wordsOf } from "./names.ts";
 /** What so much of another column says is how a database writes it. */
 const usual = { share: 0.05, rows: 20 };
 
+/** Each column asks for those of its name: they are gathered once. */
+const gathered = new WeakMap<ObservedDatabase, ReadonlyMap<string, readonly Named[]>>();
+type Named = { table: ObservedTable; column: ObservedColumn };
+
 /**
  * Whether a column of the same name in another table often has a value, by the value's index: where most ends are
  * 9999-01-01, those of a table in which little is still open are, too. Looks for such columns only when asked.
@@ -13,22 +17,29 @@ const usual = { share: 0.05, rows: 20 };
 export function usualElsewhere(
   table: ObservedTable,
   column: ObservedColumn,
-  { tables }: ObservedDatabase,
+  database: ObservedDatabase,
 ): (index: number) => boolean {
   let known: ReadonlySet<string> | undefined;
   return (index) => {
     known ??= new Set(
-      tables
-        .filter((other) => other !== table)
-        .flatMap(({ columns }) => columns.filter((other) => isNamedAlike(other, column)))
-        .flatMap(frequentIn),
+      (byNameIn(database).get(nameOf(column)) ?? [])
+        .filter((other) => other.table !== table && other.column.kind === column.kind)
+        .flatMap((other) => frequentIn(other.column)),
     );
     return known.has(column.values[index] ?? "");
   };
 }
 
-const isNamedAlike = (one: ObservedColumn, other: ObservedColumn): boolean =>
-  one.kind === other.kind && wordsOf(one.name).join() === wordsOf(other.name).join();
+const nameOf = ({ name }: ObservedColumn): string => wordsOf(name).join();
+
+function byNameIn(database: ObservedDatabase): ReadonlyMap<string, readonly Named[]> {
+  const before = gathered.get(database);
+  if (before) return before;
+  const all = database.tables.flatMap((table) => table.columns.map((column) => ({ table, column })));
+  const byName = Map.groupBy(all, ({ column }) => nameOf(column));
+  gathered.set(database, byName);
+  return byName;
+}
 
 function frequentIn({ values, counts, rows }: ObservedColumn): string[] {
   const least = Math.max(usual.rows, rows.length * usual.share);

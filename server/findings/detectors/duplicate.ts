@@ -259,8 +259,12 @@ function chanceOf(repeats: number, expected: number): number {
 function repeatedIn(grouping: Grouping): number[][] {
   const sizes = sizesOf(grouping);
   const rows = new Map<number, number[]>();
-  for (const [row, group] of grouping.groups.entries())
-    if (group >= 0 && (sizes[group] ?? 0) > 1) rows.set(group, [...(rows.get(group) ?? []), row]);
+  for (const [row, group] of grouping.groups.entries()) {
+    if (group < 0 || (sizes[group] ?? 0) < 2) continue;
+    const known = rows.get(group);
+    if (known) known.push(row);
+    else rows.set(group, [row]);
+  }
   return [...rows.values()];
 }
 
