@@ -61,11 +61,9 @@ export function usualShapesOf(values: readonly string[], counts: Int32Array): Us
     const isShortened = level.level === "exact" ? shortenedFrom(shapes) : () => false;
     const isCounted = level.level === "exact" ? countedIn(shapes) : () => false;
     const isArranged = level.level === "exact" ? arrangedAs(shapes) : () => false;
-    const isOfFreeLength = freeLengths(indexes.map(exactOf));
     const against = withoutWaysOfTheirOwn(
       rareOf({ values, indexes, usual: members }, exactOf, isFrequent).filter(
-        (index) =>
-          ![isShortened, isCounted, isArranged, isOfFreeLength].some((isMeant) => isMeant(exactOf(index))),
+        (index) => ![isShortened, isCounted, isArranged].some((isMeant) => isMeant(exactOf(index))),
       ),
       exactOf,
       values,
@@ -186,16 +184,16 @@ function arrangedAs(shapes: readonly string[]): (shape: string) => boolean {
 }
 
 /**
- * Whether two other lengths of the same look are there in several values: where `V1254` and `V125` are codes, so is `V12`, and
- * where `N1234A` and `N123AB` are, so is `N123A`.
+ * The other lengths in which several values have the look of a shape. Where there are two of them, any length will do: where
+ * `V1254` and `V125` are codes, so is `V12`, and where `N1234A` and `N123AB` are, so is `N123A`.
  */
-function freeLengths(shapes: readonly string[]): (shape: string) => boolean {
+function lengthsOfLook(shapes: readonly string[]): (shape: string) => number[] {
   const counts = new Map<string, number>();
   for (const shape of shapes) counts.set(shape, (counts.get(shape) ?? 0) + 1);
   const several = [...counts].filter(([, count]) => count >= least.ofShape).map(([shape]) => shape);
   const byLook = Map.groupBy(several, collapsed);
   return (shape) =>
-    (byLook.get(collapsed(shape)) ?? []).filter((other) => other !== shape).length >= least.lengths;
+    (byLook.get(collapsed(shape)) ?? []).filter((other) => other !== shape).map(({ length }) => length);
 }
 
 /** Words are no codes: what is written in small letters, or begins with a capital, says more than its shape. */
@@ -238,10 +236,16 @@ function rareOf(
   // Where many are `+1 lap` down, somebody is `+17 laps` down.
   const ownLooks = new Set(others.filter((index) => isFrequent(index)).map(lookOf));
   const isOfOwnLook = (look: string) => look.includes("9") && ownLooks.has(look);
+  const otherLengths = lengthsOfLook(indexes.map(exactOf));
   return others.filter((index) => {
     const look = lookOf(index);
     if (hasOnlyFractions(index)) return false;
-    if (counters.has(look)) return !onward.has(values[index] ?? "");
-    return !isFrequent(index) && !isOfOwnLook(look) && !onward.has(values[index] ?? "");
+    const lengths = otherLengths(exactOf(index));
+    const isOfFreeLength = lengths.length >= least.lengths;
+    // What counts on, and goes far beyond, has more digits, and not fewer.
+    const isShorter = isOfFreeLength && lengths.some((length) => length > exactOf(index).length);
+    if (counters.has(look)) return !onward.has(values[index] ?? "") && !isShorter;
+    const isMeant = isOfOwnLook(look) || onward.has(values[index] ?? "") || isOfFreeLength;
+    return !isMeant && !isFrequent(index);
   });
 }
