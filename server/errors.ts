@@ -47,6 +47,10 @@ export class Problem extends Error {
   }
 }
 
+/** An input that breaks a rule, by the paths of its values: as if its schema had refused it. */
+export const invalidRequest = (errors: FieldError[]): Problem =>
+  new Problem("invalid", "The request is not valid", { errors });
+
 /** The `Problem` in a thrown error, or null for a bug. */
 export function problemIn(error: unknown): Problem | null {
   if (error instanceof Problem) return error;

@@ -1,5 +1,5 @@
 import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
-import { Problem } from "../errors.ts";
+import { invalidRequest } from "../errors.ts";
 
 /**
  * Rejects passwords that attackers try first. zxcvbn estimates the number of guesses from lists of common and
@@ -18,8 +18,7 @@ type Person = { name: string; email: string };
 /** Throws invalid, with the name of the password's property. */
 export async function rejectWeakPassword(password: string, person: Person, path = "password"): Promise<void> {
   const weakness = await weaknessOf(password, person);
-  if (weakness)
-    throw new Problem("invalid", "The request is not valid", { errors: [{ path, message: weakness }] });
+  if (weakness) throw invalidRequest([{ path, message: weakness }]);
 }
 
 /** Why a password is rejected, to follow "Password …"; null if it is accepted. */

@@ -8,7 +8,7 @@ import { loadProjectTags, type TagsOf } from "../data-sources/service/table-tags
 import { type Connection, db } from "../db/client.ts";
 import { ifGiven } from "../db/listed.ts";
 import { nextRevision, rejectStale } from "../edits/service.ts";
-import { Problem } from "../errors.ts";
+import { invalidRequest, Problem } from "../errors.ts";
 import { getProject } from "../projects/service.ts";
 import { claimManaged, isManagedThing, releaseManaged } from "../stacks/service.ts";
 import type { WindowWrite } from "./schema.ts";
@@ -160,16 +160,13 @@ async function requireSources(
 ): Promise<void> {
   if (!dataSourceIds) return;
   const message = "is required; leave it out for all data sources";
-  if (dataSourceIds.length === 0)
-    throw new Problem("invalid", "The request is not valid", {
-      errors: [{ path: "dataSourceIds", message }],
-    });
+  if (dataSourceIds.length === 0) throw invalidRequest([{ path: "dataSourceIds", message }]);
   const { items } = await listDataSources(ctx, { projectId });
   const own = new Set(items.map(({ id }) => id));
   const errors = dataSourceIds.flatMap((id, at) =>
     own.has(id) ? [] : [{ path: `dataSourceIds.${at}`, message: "is not a data source of the project" }],
   );
-  if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
+  if (errors.length > 0) throw invalidRequest(errors);
 }
 
 /** What is asked about: its data sources, and its tables, which are only looked up where a window has tags. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { userReference } from "../auth/schema.ts";
 import { byId, momentIn, momentOut, text } from "../db/schema-parts.ts";
-import { Problem } from "../errors.ts";
+import { invalidRequest, Problem } from "../errors.ts";
 
 /** Silences: until a given time, nobody is notified about a subscription or a contract. It runs as before. */
 
@@ -37,9 +37,7 @@ export const silenceOut = {
 /** Throws invalid if the silence would already be over. */
 export function rejectPast(until: Date | null, path = "until"): void {
   if (until === null || until.getTime() > Date.now()) return;
-  throw new Problem("invalid", "The request is not valid", {
-    errors: [{ path, message: "must be in the future" }],
-  });
+  throw invalidRequest([{ path, message: "must be in the future" }]);
 }
 
 /** The columns of a silence; of none if it has no end. */

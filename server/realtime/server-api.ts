@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { db } from "../db/client.ts";
-import { Problem } from "../errors.ts";
+import { invalidRequest, Problem } from "../errors.ts";
 import { fieldErrors } from "../trpc.ts";
 import { externalHub, ownCredentials } from "./credentials.ts";
 import { hubPath, userOf } from "./protocol.ts";
@@ -48,8 +48,7 @@ export async function publishEvents(call: ServerCall): Promise<void> {
   if (call.appId !== credentials.appId) throw nothingHere();
 
   const parsed = read.safeParse(jsonOf(call.body));
-  if (!parsed.success)
-    throw new Problem("invalid", "The request is not valid", { errors: fieldErrors(parsed.error) });
+  if (!parsed.success) throw invalidRequest(fieldErrors(parsed.error));
   const messages = parsed.data.map(({ name, data, channels }) => ({ name, data, users: usersOf(channels) }));
   await db.transaction(async (tx) => {
     for (const message of messages) await notifyHubs(tx, message);

@@ -6,7 +6,7 @@ import { isDatabaseKind } from "../../data-sources/kinds.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { listEdits, nextRevision, rejectStale } from "../../edits/service.ts";
-import { Problem, violatedConstraint } from "../../errors.ts";
+import { invalidRequest, Problem, violatedConstraint } from "../../errors.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { requireRecipients } from "../../notifications/service/recipients.ts";
 import { claimManaged, releaseManaged } from "../../stacks/service.ts";
@@ -108,9 +108,9 @@ export async function updateActor(
 ) {
   const row = await getActorRow(ctx, id);
   if (dataSourceId !== undefined && dataSourceId !== row.dataSourceId)
-    throw new Problem("invalid", "The request is not valid", {
-      errors: [{ path: "dataSourceId", message: "cannot change: an actor keeps its data source" }],
-    });
+    throw invalidRequest([
+      { path: "dataSourceId", message: "cannot change: an actor keeps its data source" },
+    ]);
   await requireWished(ctx, row.dataSourceId, write);
   const change = async (tx: Transaction) => {
     const actor = await lockActor(tx, id);

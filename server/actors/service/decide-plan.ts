@@ -4,7 +4,7 @@ import { recorded } from "../../auth/recorded.ts";
 import { findKnownSchema } from "../../data-sources/service/known-tables.ts";
 import { refreshSchema } from "../../data-sources/service/read-schema.ts";
 import { db, type Transaction } from "../../db/client.ts";
-import { type FieldError, Problem, problemIn } from "../../errors.ts";
+import { type FieldError, invalidRequest, Problem, problemIn } from "../../errors.ts";
 import { listOwnedQueries } from "../../queries/service/owned-queries.ts";
 import { listOwnedSubscriptions } from "../../subscriptions/service/owned-subscriptions.ts";
 import { plural } from "../../text.ts";
@@ -131,7 +131,7 @@ async function declineOthers(
 }
 
 function rejectIfAny(errors: FieldError[]): void {
-  if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
+  if (errors.length > 0) throw invalidRequest(errors);
 }
 
 const linked = ({ index, proposed }: StoredAction) => ({ ...proposed, index });
@@ -215,7 +215,7 @@ async function requireWishes(ctx: SignedIn, id: number, wishes: RequestWishes): 
   const unknown = (wishes.leaveOut ?? []).flatMap((index, at) =>
     index < actions ? [] : [{ path: `wishes.leaveOut.${at}`, message: "is not an action of this plan" }],
   );
-  if (unknown.length > 0) throw new Problem("invalid", "The request is not valid", { errors: unknown });
+  if (unknown.length > 0) throw invalidRequest(unknown);
   await requireTables(ctx, actor.dataSourceId, wishes);
 }
 

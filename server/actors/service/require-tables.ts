@@ -1,7 +1,7 @@
 import type { SignedIn } from "../../auth/principal.ts";
 import type { DatabaseSchema } from "../../data-sources/database-schema.ts";
 import { getSchema, refreshSchema } from "../../data-sources/service/read-schema.ts";
-import { Problem } from "../../errors.ts";
+import { invalidRequest } from "../../errors.ts";
 import type { Exclusion, Wishes } from "../wishes.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function requireTables(
     });
   if (missingIn(await getSchema(ctx, dataSourceId)).length === 0) return;
   const errors = missingIn(await refreshSchema(ctx, dataSourceId));
-  if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
+  if (errors.length > 0) throw invalidRequest(errors);
 }
 
 function problemWith(choice: Exclusion, items: DatabaseSchema["items"]): string | null {

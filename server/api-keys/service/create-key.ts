@@ -5,7 +5,7 @@ import type { Scope } from "../../auth/schema.ts";
 import { holdServiceAccount } from "../../auth/service/service-accounts.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { env } from "../../env.ts";
-import { Problem } from "../../errors.ts";
+import { invalidRequest, Problem } from "../../errors.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { projects } from "../../projects/tables.ts";
 import { plural } from "../../text.ts";
@@ -118,8 +118,7 @@ async function resolveProjects(principal: Principal, wanted: number[] | null): P
 /** The moment, if a key may expire then. Throws invalid if not. null is never, where the operator allows it. */
 export async function resolveExpiry(wanted: string | null): Promise<Date | null> {
   const { KEYS_MAX_DAYS: maxDays } = env();
-  const invalid = (message: string) =>
-    new Problem("invalid", "The request is not valid", { errors: [{ path: "expiresAt", message }] });
+  const invalid = (message: string) => invalidRequest([{ path: "expiresAt", message }]);
   if (wanted === null) {
     if (maxDays === null) return null;
     throw invalid(`is required: keys live for ${plural(maxDays, "day")} at most`);

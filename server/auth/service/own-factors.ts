@@ -2,7 +2,7 @@ import { and, eq, isNull, ne } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { encrypt } from "../../db/encryption.ts";
 import { env } from "../../env.ts";
-import { Problem, violatedConstraint } from "../../errors.ts";
+import { invalidRequest, Problem, violatedConstraint } from "../../errors.ts";
 import { passkeysPossible } from "../passkeys-possible.ts";
 import type { SignedIn } from "../principal.ts";
 import { recorded } from "../recorded.ts";
@@ -200,7 +200,6 @@ async function endOthers({ principal }: SignedIn, makesCodes: boolean) {
   return { recoveryCodes: codes };
 }
 
-const invalid = (path: string, message: string) =>
-  new Problem("invalid", "The request is not valid", { errors: [{ path, message }] });
+const invalid = (path: string, message: string) => invalidRequest([{ path, message }]);
 
 const tooLate = () => invalid("ticket", "is not valid, already used, or older than 10 minutes: begin again");

@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
-import { Problem } from "../../errors.ts";
+import { invalidRequest, Problem } from "../../errors.ts";
 import { verifyPassword } from "../password.ts";
 import type { SignedIn } from "../principal.ts";
 import { beginSignIn } from "../sign-in-limit.ts";
@@ -47,7 +47,5 @@ export async function hasJustSignedIn({ principal }: SignedIn): Promise<boolean>
 export async function requireOwner(ctx: SignedIn, user: Person, password: string | undefined): Promise<void> {
   if (password !== undefined) return requirePassword(ctx, user, { password, path: "password" });
   if (await hasJustSignedIn(ctx)) return;
-  throw new Problem("invalid", "The request is not valid", {
-    errors: [{ path: "password", message: "is required" }],
-  });
+  throw invalidRequest([{ path: "password", message: "is required" }]);
 }

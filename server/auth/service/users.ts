@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { db, type Transaction } from "../../db/client.ts";
 import { env } from "../../env.ts";
-import { Problem, violatedConstraint } from "../../errors.ts";
+import { invalidRequest, Problem, violatedConstraint } from "../../errors.ts";
 import { rejectAdminByKey } from "../admin-by-key.ts";
 import { hashPassword } from "../password.ts";
 import { rejectWeakPassword } from "../password-strength.ts";
@@ -95,10 +95,7 @@ export async function createUser(
   }
 }
 
-const passwordMissing = () =>
-  new Problem("invalid", "The request is not valid", {
-    errors: [{ path: "password", message: "is required" }],
-  });
+const passwordMissing = () => invalidRequest([{ path: "password", message: "is required" }]);
 
 /**
  * Replaces the editable fields of a user of this kind. New roles apply to sessions and keys immediately, because each
@@ -169,14 +166,12 @@ export async function readUser(tx: Transaction, id: number) {
 
 /** A caller that knows nothing of the limit must not lift it by replacing the user. */
 const limitNotMentioned = () =>
-  new Problem("invalid", "The request is not valid", {
-    errors: [
-      {
-        path: "projectRoles",
-        message: "is required for a user who is limited to projects; null gives access to all",
-      },
-    ],
-  });
+  invalidRequest([
+    {
+      path: "projectRoles",
+      message: "is required for a user who is limited to projects; null gives access to all",
+    },
+  ]);
 
 const heldRoles = (tx: Transaction, userId: number): Promise<ProjectRole[]> =>
   tx

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import type { SignedIn } from "../../auth/principal.ts";
-import { Problem } from "../../errors.ts";
+import { invalidRequest, Problem } from "../../errors.ts";
 import { fieldErrors } from "../../trpc.ts";
 import type { ruleFields } from "../rule-schema.ts";
 import { type ContractUpdate, maxRules, updateContractInput } from "../schema.ts";
@@ -29,7 +29,7 @@ export function withRules(contract: Contract, added: readonly AddedRule[]): Cont
     rules: [...rules, ...added],
   });
   if (parsed.success) return parsed.data;
-  throw new Problem("invalid", "The request is not valid", { errors: fieldErrors(parsed.error) });
+  throw invalidRequest(fieldErrors(parsed.error));
 }
 
 /** Throws like `withRules` and `updateContract`. */

@@ -9,7 +9,7 @@ import { isRest, type Kind } from "../../data-sources/kinds.ts";
 import { getDataSource, listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { recordEdit, rejectStale } from "../../edits/service.ts";
-import { type FieldError, Problem } from "../../errors.ts";
+import { type FieldError, invalidRequest, Problem } from "../../errors.ts";
 import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { listRecipients, requireRecipients } from "../../notifications/service/recipients.ts";
@@ -336,7 +336,7 @@ async function requireComparable(
 }
 
 function refuse(errors: FieldError[]): void {
-  if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
+  if (errors.length > 0) throw invalidRequest(errors);
 }
 
 function rejectForeignSchemas(

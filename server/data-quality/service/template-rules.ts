@@ -5,7 +5,7 @@ import type { Kind } from "../../data-sources/kinds.ts";
 import { readColumnNames } from "../../data-sources/service/known-tables.ts";
 import { loadProjectTags, type TagsOf } from "../../data-sources/service/table-tags.ts";
 import type { Connection, Transaction } from "../../db/client.ts";
-import { Problem } from "../../errors.ts";
+import { invalidRequest } from "../../errors.ts";
 import type { RuleWrite } from "../rule-schema.ts";
 import { rules } from "../tables.ts";
 import { matcherOf, rulesGiven, type Selector, type Table, type Template } from "../templates/matches.ts";
@@ -177,7 +177,7 @@ export async function rejectTemplateEdits(
     const message = `comes from the template “${found.templateName}” and can only be changed there; leave it out or detach it to have another one here`;
     return { path: `rules.${index}`, message };
   });
-  if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
+  if (errors.length > 0) throw invalidRequest(errors);
 }
 
 const isUnchanged = (stored: StoredRule, rule: RuleWrite): boolean =>

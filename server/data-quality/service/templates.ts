@@ -5,7 +5,7 @@ import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { db } from "../../db/client.ts";
-import { Problem } from "../../errors.ts";
+import { invalidRequest, Problem } from "../../errors.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { getProject } from "../../projects/service.ts";
 import { claimManaged, releaseManaged } from "../../stacks/service.ts";
@@ -142,7 +142,7 @@ async function requireSources(ctx: SignedIn, { projectId, selector }: Draft): Pr
     if (!source) return { path, message: "is not a data source of the project" };
     return source.kind === "RestApi" ? { path, message: "must be a database" } : [];
   });
-  if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
+  if (errors.length > 0) throw invalidRequest(errors);
 }
 
 async function load(which: SQL | undefined) {

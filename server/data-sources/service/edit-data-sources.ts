@@ -6,7 +6,7 @@ import { afterCommit } from "../../db/ambient.ts";
 import { db } from "../../db/client.ts";
 import { encrypt } from "../../db/encryption.ts";
 import { nextRevision, rejectStale } from "../../edits/service.ts";
-import { Problem, violatedConstraint } from "../../errors.ts";
+import { invalidRequest, Problem, violatedConstraint } from "../../errors.ts";
 import { claimManaged, forgetAllManaged, rejectManaged, releaseManaged } from "../../stacks/service.ts";
 import { splitSecret, withSecret } from "../connection-secret.ts";
 import { hasOptionsOf } from "../connections/connection.ts";
@@ -89,22 +89,13 @@ export async function updateDataSource(
   await db.transaction((tx) => rejectStale(tx, { ...edited, baseRevision }));
   await rejectManaged(db, ctx, { kind: "DataSource", id });
   if (scanSchedule && !isDatabaseKind(stored.kind))
-    throw new Problem("invalid", "The request is not valid", {
-      errors: [{ path: "scanSchedule", message: onlyDatabases }],
-    });
+    throw invalidRequest([{ path: "scanSchedule", message: onlyDatabases }]);
   if (dailyBudget && costUnitOf(stored.kind) === null)
-    throw new Problem("invalid", "The request is not valid", {
-      errors: [{ path: "dailyBudget", message: onlyWithCosts }],
-    });
+    throw invalidRequest([{ path: "dailyBudget", message: onlyWithCosts }]);
   if (!hasOptionsOf(stored.kind, given))
-    throw new Problem("invalid", "The request is not valid", {
-      errors: [{ path: "connection.sqlServer", message: "is only for SQL Server" }],
-    });
+    throw invalidRequest([{ path: "connection.sqlServer", message: "is only for SQL Server" }]);
   const problem = isServer(given) ? passwordProblem(stored.kind, given) : null;
-  if (problem)
-    throw new Problem("invalid", "The request is not valid", {
-      errors: [{ path: "connection.password", message: problem }],
-    });
+  if (problem) throw invalidRequest([{ path: "connection.password", message: problem }]);
   await rejectOtherFolder(given);
   rejectUnreadableCertificate(given);
   rejectOtherReferences(given, stored.projectId);

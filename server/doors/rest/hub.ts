@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { requireSecondFactor } from "../../auth/principal.ts";
-import { Problem, problemIn } from "../../errors.ts";
+import { invalidRequest, Problem, problemIn } from "../../errors.ts";
 import { signInOf } from "../../realtime/hub-user.ts";
 import { socketId } from "../../realtime/schema.ts";
 import { publishEvents } from "../../realtime/server-api.ts";
@@ -30,8 +30,7 @@ export function handleUserAuth(request: Request): Promise<Response> {
     if (sessionId === undefined) throw new Problem("forbidden", "The hub requires a session, not an API key");
     const form = readForm(request, await readText(request, bodyLimits.hubSignIn));
     const parsed = z.object({ socket_id: socketId }).safeParse(form);
-    if (!parsed.success)
-      throw new Problem("invalid", "The request is not valid", { errors: fieldErrors(parsed.error) });
+    if (!parsed.success) throw invalidRequest(fieldErrors(parsed.error));
     return signInOf(parsed.data.socket_id, { userId, sessionId });
   });
 }

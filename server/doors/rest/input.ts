@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type FieldError, Problem } from "../../errors.ts";
+import { type FieldError, invalidRequest, Problem } from "../../errors.ts";
 import type { DocumentType } from "../../trpc.ts";
 import { bodyLimits, readBody } from "../request-body.ts";
 import { baseType } from "./base-type.ts";
@@ -19,15 +19,13 @@ export async function readInput(
   const body = takesBody ? await parseBody(request, route) : {};
   const doubled = route.pathParameters.filter((name) => Object.hasOwn(body, name));
   if (doubled.length > 0)
-    throw invalid(doubled.map((path) => ({ path, message: "is already given in the path" })));
+    throw invalidRequest(doubled.map((path) => ({ path, message: "is already given in the path" })));
   const query = readQuery(new URL(request.url).searchParams, takesBody && !route.takes ? {} : route.shape, [
     ...route.pathParameters,
     ...(route.takes ? [route.takes.property] : []),
   ]);
   return { ...query, ...body, ...parameters };
 }
-
-const invalid = (errors: FieldError[]) => new Problem("invalid", "The request is not valid", { errors });
 
 /** Alternative media types: YAML had other names before RFC 9512 registered one. */
 const namesOf: Record<DocumentType, readonly string[]> = {
@@ -83,7 +81,7 @@ function readQuery(
       else values[name] = read.value;
     }
   }
-  if (errors.length > 0) throw invalid(errors);
+  if (errors.length > 0) throw invalidRequest(errors);
   return values;
 }
 

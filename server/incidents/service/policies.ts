@@ -5,7 +5,7 @@ import { listDataSources } from "../../data-sources/service/load-data-sources.ts
 import { db, type Transaction } from "../../db/client.ts";
 import { ifGiven } from "../../db/listed.ts";
 import { nextRevision, rejectStale } from "../../edits/service.ts";
-import { Problem } from "../../errors.ts";
+import { invalidRequest, Problem } from "../../errors.ts";
 import { findRecipients, requireRecipients } from "../../notifications/service/recipients.ts";
 import { getProject } from "../../projects/service.ts";
 import { claimManaged, releaseManaged } from "../../stacks/service.ts";
@@ -200,5 +200,5 @@ async function requireSources(
   const errors = dataSourceIds.flatMap((id, at) =>
     own.has(id) ? [] : [{ path: `dataSourceIds.${at}`, message: "is not a data source of the project" }],
   );
-  if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
+  if (errors.length > 0) throw invalidRequest(errors);
 }

@@ -7,7 +7,7 @@ import { contractRecipients, contracts } from "../../data-quality/tables.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { encrypt } from "../../db/encryption.ts";
 import { nextRevision, rejectStale } from "../../edits/service.ts";
-import { Problem, violatedConstraint } from "../../errors.ts";
+import { invalidRequest, Problem, violatedConstraint } from "../../errors.ts";
 import { incidentPolicyRecipients } from "../../incidents/tables.ts";
 import { claimManaged, releaseManaged } from "../../stacks/service.ts";
 import { subscriptionRecipients, subscriptions } from "../../subscriptions/tables.ts";
@@ -88,7 +88,7 @@ export async function requireRecipients(
       ? []
       : { path: `${path}.${index}`, message: `belongs to another project than the ${belongsTo}` },
   );
-  if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
+  if (errors.length > 0) throw invalidRequest(errors);
   return unique;
 }
 
@@ -181,9 +181,7 @@ export async function updateRecipient(
     // What was shown of a secret, sent back, keeps it.
     const isKept = destinations[type].isSecret && type === stored.type && destination === stored.destination;
     if (!isKept && !destinations[type].schema.safeParse(destination).success)
-      throw new Problem("invalid", "The request is not valid", {
-        errors: [{ path: "destination", message: "is only shown in part: enter all of it" }],
-      });
+      throw invalidRequest([{ path: "destination", message: "is only shown in part: enter all of it" }]);
     const after = {
       ...{ name, type, enabled },
       // Left out by clients that do not know of it.

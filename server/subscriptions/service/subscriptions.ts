@@ -4,7 +4,7 @@ import type { Alongside } from "../../db/alongside.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { fieldChanges } from "../../edits/field-changes.ts";
 import { recordEdit, rejectStale } from "../../edits/service.ts";
-import { type FieldError, Problem } from "../../errors.ts";
+import { type FieldError, invalidRequest, Problem } from "../../errors.ts";
 import { nextRun } from "../../jobs/cron.ts";
 import { databaseNow } from "../../jobs/schedules.ts";
 import { requireRecipients } from "../../notifications/service/recipients.ts";
@@ -204,7 +204,7 @@ async function editRow(
 }
 
 function refuse(errors: FieldError[]): void {
-  if (errors.length > 0) throw new Problem("invalid", "The request is not valid", { errors });
+  if (errors.length > 0) throw invalidRequest(errors);
 }
 
 function rejectParameterMismatch(given: Record<string, unknown>, names: readonly string[]): void {
