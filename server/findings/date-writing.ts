@@ -31,6 +31,19 @@ export function formOf(text: string): string | null {
   return monthFirst.test(text) ? "month 9, yyyy" : null;
 }
 
+/** A regular expression, in words that every engine knows, for dates of a form; a time may follow. */
+export function patternOfForm(form: string): string {
+  const parts: Record<string, string> = {
+    yyyy: "[0-9]{4}",
+    yy: "[0-9]{2}",
+    "9": "[0-9]{1,2}",
+    month: "[A-Za-z]+[.]?",
+    ".": "[.]",
+  };
+  const day = form.replace(/yyyy|yy|9|month|[.]/g, (part) => parts[part] ?? part);
+  return `^${day}([^0-9].*)?$`;
+}
+
 /**
  * Every way in which a text can be read as a day that there is: `03/04/2021` as `day/month/year` and as
  * `month/day/year`, `25/04/2021` only as the former, `31/02/2021` as none.

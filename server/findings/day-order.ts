@@ -35,30 +35,26 @@ const two = { together: 0.98, rarer: 0.02, texts: 20 };
 
 /**
  * Which texts are dates written in the rarer of two ways, `01-04-20` among `12/21/2019`, however many there are; and an
- * example of the other. A spreadsheet leaves a column so when it reads as dates only what has a day up to 12, and takes
+ * example and the form of the other. A spreadsheet leaves a column so when it reads as dates only what has a day up to 12, and takes
  * that for the month. null for other columns. `counts` are the rows of each text. Pure.
  */
 export function rarerOfTwoForms(
   values: readonly string[],
   counts: Int32Array,
   indexes: readonly number[],
-): { rarer: number[]; example: string } | null {
+): { rarer: number[]; example: string; usualForm: string } | null {
   if (indexes.length < two.texts) return null;
-  const byForm = new Map<string, { indexes: number[]; rows: number }>();
-  let [all, readable] = [0, 0];
-  for (const index of indexes) {
-    const [text, rows] = [values[index] ?? "", counts[index] ?? 0];
-    all += rows;
-    const form = formOf(text);
-    if (form === null || writingsOf(text).length === 0) continue;
-    readable += rows;
-    const found = byForm.get(form) ?? { indexes: [], rows: 0 };
-    found.indexes.push(index);
-    byForm.set(form, { indexes: found.indexes, rows: found.rows + rows });
-  }
-  if (readable < all * two.together) return null;
-  const [usual, rarer, third] = [...byForm.values()].toSorted((a, b) => b.rows - a.rows);
+  const rowsOf = (those: readonly number[]) => those.reduce((sum, index) => sum + (counts[index] ?? 0), 0);
+  const byForm = Map.groupBy(indexes, (index) => {
+    const text = values[index] ?? "";
+    return writingsOf(text).length === 0 ? null : formOf(text);
+  });
+  const forms = [...byForm]
+    .flatMap(([form, those]) => (form === null ? [] : { form, those, rows: rowsOf(those) }))
+    .toSorted((a, b) => b.rows - a.rows);
+  const [usual, rarer] = forms;
+  const all = rowsOf(indexes);
   if (!usual || !rarer || rarer.rows < all * two.rarer) return null;
-  if (third && third.rows > all * (1 - two.together)) return null;
-  return { rarer: rarer.indexes, example: values[usual.indexes[0] ?? -1] ?? "" };
+  if (usual.rows + rarer.rows < all * two.together) return null;
+  return { rarer: rarer.those, example: values[usual.those[0] ?? -1] ?? "", usualForm: usual.form };
 }

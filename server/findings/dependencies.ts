@@ -84,7 +84,7 @@ function changesOften(column: ObservedColumn, by: ObservedColumn, rowsOf: readon
   const allowed = column.values.length * most.changes;
   let [before, changes] = [-1, 0];
   for (const value of inOrder) {
-    const [usual = -1] = mostFrequentIn(countsOf(column, rowsOf[value] ?? []));
+    const usual = mostFrequent(column, rowsOf[value] ?? []);
     if (usual < 0) continue;
     if (before >= 0 && usual !== before) changes++;
     if (changes > allowed) return true;
@@ -93,8 +93,9 @@ function changesOften(column: ObservedColumn, by: ObservedColumn, rowsOf: readon
   return false;
 }
 
-const mostFrequentIn = (counts: ReadonlyMap<number, number>): readonly [value: number, rows: number] =>
-  [...counts].reduce((best, each) => (each[1] > best[1] ? each : best), [-1, 0] as const);
+/** The index of the value that most of these rows have; -1 is NULL, or there are none. */
+export const mostFrequent = (column: ObservedColumn, rows: readonly number[]): number =>
+  [...countsOf(column, rows)].reduce((most, each) => (each[1] > most[1] ? each : most), [-1, 0] as const)[0];
 
 /** Groups are formed by names and numbers of things: neither by what is measured nor by what is nearly unique. */
 function canDecide(column: ObservedColumn, table: ObservedTable): boolean {

@@ -58,12 +58,11 @@ export function usualShapesOf(values: readonly string[], counts: Int32Array): Us
     if (level.level === "mixed" && !haveDigits(indexes.map(exactOf))) return null;
     const members = [...usual.values()].flat();
     const isFrequent = (index: number) => (counts[index] ?? 0) > Math.max(5, most);
-    const isShortened = level.level === "exact" ? shortenedFrom(shapes) : () => false;
     const isCounted = level.level === "exact" ? countedIn(shapes) : () => false;
     const isArranged = level.level === "exact" ? arrangedAs(shapes) : () => false;
     const against = withoutWaysOfTheirOwn(
       rareOf({ values, indexes, usual: members }, exactOf, isFrequent).filter(
-        (index) => ![isShortened, isCounted, isArranged].some((isMeant) => isMeant(exactOf(index))),
+        (index) => !isCounted(exactOf(index)) && !isArranged(exactOf(index)),
       ),
       exactOf,
       values,
@@ -146,19 +145,6 @@ function isInOrder(values: readonly string[]): boolean {
   for (let index = 1; index < values.length; index++)
     if ((values[index] ?? "") > (values[index - 1] ?? "")) rising++;
   return rising >= (values.length - 1) * covering.all;
-}
-
-/**
- * Codes that take up to so many letters of a name (`aardsda01`) are shorter where the name is (`akejo01`). Whether the usual
- * shapes differ in the number of letters alone, and one has fewer letters still.
- */
-function shortenedFrom(shapes: readonly string[]): (shape: string) => boolean {
-  const looseOf = (shape: string) => shape.replace(/A+/g, "A").replace(/a+/g, "a");
-  const varying = Map.groupBy(shapes, looseOf);
-  return (shape) => {
-    const alike = varying.get(looseOf(shape)) ?? [];
-    return alike.length > 1 && alike.some((usual) => usual.length > shape.length);
-  };
 }
 
 /**

@@ -448,6 +448,11 @@ describe("dates in two ways", () => {
       /written like “\d\d-\d\d-\d\d”, where the others are like “\d+\/\d+\/\d{4}”\.$/,
     );
     expect(found && confidenceOf(found)).toBeGreaterThan(shownFrom);
+    // The rule holds for days to come as well.
+    expect(found?.rule).toEqual({
+      type: "Pattern",
+      configuration: { column: "thing", pattern: "^[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}([^0-9].*)?$" },
+    });
   });
 
   test("are none where all are written in one, with a time or without, or only the year is known", () => {

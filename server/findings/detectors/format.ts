@@ -4,6 +4,7 @@ import { withArticle } from "../../text.ts";
 import { isBoundedNumber } from "../bounded-number.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import { codesAmongNumbers } from "../codes-among-numbers.ts";
+import { patternOfForm } from "../date-writing.ts";
 import { dayOrderOf, rarerOfTwoForms } from "../day-order.ts";
 import { have, quoted, rowsOf } from "../doubted.ts";
 import { durationsLike } from "../durations.ts";
@@ -126,6 +127,7 @@ function inTwoForms(
     says: (values) =>
       `${withArticle(column.name)} written like ${values}, where the others are like ${quoted(found.example)}`,
     features: { isKnown: 1, isDate: 1, isOfTwoForms: 1, certainty: Math.min(1, indexes.length / 200) },
+    patterns: [patternOfForm(found.usualForm)],
     shown: 1,
     mostShare: 1,
   });

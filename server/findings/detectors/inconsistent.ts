@@ -5,7 +5,13 @@ import { calendarOrder, goesWithItsNeighbor, isPeriod } from "../calendar.ts";
 import type { Candidate, Detector } from "../candidate.ts";
 import { areChanges, type Split } from "../changes-over-time.ts";
 import type { Condition } from "../condition.ts";
-import { type BrokenGroup, type Dependency, dependenciesIn, rowsByValue } from "../dependencies.ts";
+import {
+  type BrokenGroup,
+  type Dependency,
+  dependenciesIn,
+  mostFrequent,
+  rowsByValue,
+} from "../dependencies.ts";
 import { quoted } from "../doubted.ts";
 import { explainedBy } from "../explained.ts";
 import { isNamedLikeKey } from "../names.ts";
@@ -153,12 +159,6 @@ function atTurnOf({ by, column }: Dependency): (group: BrokenGroup) => boolean {
     );
     return counts.slice(1).every(([other]) => other >= 0 && usual.has(other));
   };
-}
-
-function mostFrequent({ rows }: ObservedColumn, of: readonly number[]): number {
-  const counts = new Map<number, number>();
-  for (const row of of) counts.set(rows[row] ?? -1, (counts.get(rows[row] ?? -1) ?? 0) + 1);
-  return [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), [-1, 0] as const)[0];
 }
 
 /** Fewer exceptions are alike by chance. */

@@ -252,3 +252,15 @@ test("what is published later was changed before", () => {
   expect(say(table("publish_from"))).toEqual([]);
   expect(say(table("written_on")).map(({ rows }) => [...rows])).toEqual([[9]]);
 });
+
+test("what rounding leaves is no other order", () => {
+  const random = randomOf(3);
+  const low = list(600, () => random.whole(1, 900) / 10);
+  const results = (at500: number) =>
+    tableOf("results", {
+      low: ["float", low.map((value, row) => (row === 500 ? at500 : value))],
+      high: ["float", low.map((value, row) => (row === 500 ? 0.3 : value + random.whole(0, 40)))],
+    });
+  expect(say(results(0.1 + 0.2))).toEqual([]);
+  expect(say(results(30)).map(({ rows }) => [...rows])).toEqual([[500]]);
+});
