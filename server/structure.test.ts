@@ -23,6 +23,7 @@ const layers: string[][] = [
     "telemetry",
     "outbound",
     "program-files",
+    "keep-compiled",
     "request-headers",
     "zoned-time",
   ],

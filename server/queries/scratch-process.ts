@@ -3,6 +3,7 @@ import { die, watchMemory } from "../data-sources/engines/duckdb/memory-watch.ts
 import { partsOfError, Refusal } from "../data-sources/engines/duckdb/read-failures.ts";
 import { prepareRead, readPrepared } from "../data-sources/engines/duckdb/read-statement.ts";
 import type { Cell, Limits, Statement } from "../data-sources/engines/engine.ts";
+import { keepCompiled } from "../keep-compiled.ts";
 import type { FromScratch, ToScratch } from "./scratch-messages.ts";
 import { ScratchTableLoader } from "./scratch-tables.ts";
 
@@ -83,3 +84,4 @@ function failureOf(error: unknown): FromScratch {
     ...(line !== undefined && { line }),
   };
 }
+keepCompiled();

@@ -1,4 +1,5 @@
 import { LineCounter, parseDocument } from "yaml";
+import { keepCompiled } from "../../keep-compiled.ts";
 
 /**
  * The process that parses one YAML text, and is killed if it takes too long: a text can be crafted to take minutes.
@@ -86,3 +87,4 @@ function reasonOf(error: unknown): string | null {
 
 process.once("message", (text) => process.send?.(answer(String(text))));
 process.once("disconnect", () => process.exit());
+keepCompiled();

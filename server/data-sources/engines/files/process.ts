@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { keepCompiled } from "../../../keep-compiled.ts";
 import { duckdb } from "../../dialects/duckdb.ts";
 import { die, watchMemory } from "../duckdb/memory-watch.ts";
 import { prepareRead, readPrepared } from "../duckdb/read-statement.ts";
@@ -279,3 +280,4 @@ async function answerOn(
     ...(asked.limits.estimates && plan.rows !== null && { estimatedRows: plan.rows }),
   };
 }
+keepCompiled();
