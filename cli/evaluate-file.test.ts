@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { programEnv } from "../server/test/program-env.ts";
 
 /** The command in its own process, on data files, with no service, no key, and no settings. */
 
@@ -62,7 +63,7 @@ schema:
 const evaluate = (...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((done) => {
     const command = [join(import.meta.dirname, "plumbline.mjs"), "contract", "evaluate", ...args];
-    const env = { NODE_ENV: "test" as const, PATH: process.env.PATH };
+    const env = { NODE_ENV: "test" as const, PATH: process.env.PATH, ...programEnv };
     execFile(process.execPath, command, { cwd: folder, env }, (error, out, err) =>
       done({ code: error ? Number(error.code) : 0, out, err }),
     );

@@ -17,6 +17,7 @@ import { planted, shop } from "../server/findings/service/warehouse.fixture.ts";
 import { findingScans } from "../server/findings/tables.ts";
 import { aKey } from "../server/test/factories/api-keys.ts";
 import { aDataSource } from "../server/test/factories/data-sources.ts";
+import { programEnv } from "../server/test/program-env.ts";
 import type { ScanCommand } from "./arguments.mjs";
 import { type Finding, failing } from "./scan.mjs";
 import { scanReportOf } from "./scan-report.mjs";
@@ -44,7 +45,7 @@ type Ended = { code: number; out: string; err: string };
 const plumbline = (args: string[], environment: Record<string, string> = {}) =>
   new Promise<Ended>((resolve) => {
     const command = join(import.meta.dirname, "plumbline.mjs");
-    const env = { NODE_ENV: "test" as const, PATH: process.env.PATH ?? "", ...environment };
+    const env = { NODE_ENV: "test" as const, PATH: process.env.PATH ?? "", ...programEnv, ...environment };
     execFile(process.execPath, [command, ...args], { cwd: folder, env }, (error, out, err) =>
       resolve({ code: typeof error?.code === "number" ? error.code : error ? -1 : 0, out, err }),
     );

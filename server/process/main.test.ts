@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { sql } from "../db/client.ts";
 import { verifyEncryptionKey } from "../db/encryption-check.ts";
+import { programEnv } from "../test/program-env.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "plumbline-main-"));
 const children: ChildProcess[] = [];
@@ -18,7 +19,7 @@ afterAll(() => {
 function run(args: string[], env: Record<string, string>): ChildProcess {
   const { PATH, NODE_ENV } = process.env;
   const child = spawn(process.execPath, args, {
-    env: { PATH, NODE_ENV, ...env },
+    env: { PATH, NODE_ENV, ...programEnv, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   children.push(child);
