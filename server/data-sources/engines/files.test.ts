@@ -731,14 +731,15 @@ test("a folder with 2,000 files is introspected", async () => {
   const place = join(folder, "many");
   writeFiles(
     place,
-    Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`t${n}.csv`, `id,name,price\n${n},a,1.5\n`])),
+    // Of one column each: how many files there are is what counts here.
+    Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`t${n}.csv`, `name\nNumber ${n}\n`])),
   );
   const many = files.open(filesConnection(place));
   const startedAt = performance.now();
   const { items } = await many.introspect();
   expect(items[0]?.tables).toHaveLength(2000);
-  expect(items[0]?.tables.every(({ columns }) => columns.length === 3)).toBe(true);
+  expect(items[0]?.tables.every(({ columns }) => columns.length === 1)).toBe(true);
   expect(performance.now() - startedAt).toBeLessThan(120_000);
-  expect((await readOn(many, "select id from t1999")).rows).toEqual([["1999"]]);
+  expect((await readOn(many, "select name from t1999")).rows).toEqual([["Number 1999"]]);
   await many.close();
 }, 150_000);
