@@ -3,8 +3,7 @@ import { isDriversLateWrite } from "./server/db/late-write.ts";
 import { testsByNeed } from "./server/test/tests-by-need.ts";
 
 const environment = "server/test/environment.ts";
-const { database, pure } = testsByNeed();
-const isOfInterface = (file: string) => file.startsWith("components/");
+const tests = testsByNeed();
 
 export default defineConfig({
   resolve: { alias: { "@": import.meta.dirname } },
@@ -24,7 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "database",
-          include: database,
+          include: tests.database,
           // Migrates the template once that every test file's database is cloned from.
           globalSetup: "server/test/global-setup.ts",
           setupFiles: [environment, "server/test/own-database.ts"],
@@ -34,20 +33,15 @@ export default defineConfig({
         extends: true,
         test: {
           name: "server",
-          include: pure.filter((file) => !isOfInterface(file)),
+          include: tests.others,
           setupFiles: environment,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: "interface",
-          include: pure.filter(isOfInterface),
-          setupFiles: environment,
-          // Functions of what they are given, with nothing to keep apart: what they import is loaded once for all.
-          isolate: false,
-        },
-      },
+      // Functions of what they are given, with nothing to keep apart: what they import is loaded once for all.
+      ...(["functions", "interface"] as const).map((name) => ({
+        extends: true as const,
+        test: { name, include: tests[name], setupFiles: environment, isolate: false },
+      })),
     ],
   },
 });

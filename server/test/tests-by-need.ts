@@ -6,30 +6,60 @@ const root = join(import.meta.dirname, "../..");
 const folders = ["server", "cli", "scripts", "components", "bench"];
 
 /**
- * Every test file, by whether it needs a database of its own: because it, or what it loads, opens the service's pool,
- * or because it names a database server itself. Found in the imports, so that nobody keeps a list.
+ * Every test file, by what it needs. Found in the imports, so that nobody keeps a list.
+ *
+ * `database`: a database of its own, because it, or what it loads, opens the service's pool, or because it names a
+ * database server itself. `interface`: what people see. `functions`: nothing, as it calls functions of what they are given.
+ * `others`: a process of its own, because of settings, files, ports, programs, timers, or what is measured.
  */
-export function testsByNeed(): { database: string[]; pure: string[] } {
+export function testsByNeed(): Record<"database" | "interface" | "functions" | "others", string[]> {
   const tests = folders.flatMap(filesBelow).filter((file) => file.endsWith(".test.ts"));
-  const needs = new Map<string, boolean>();
-  const database = tests.filter((file) => needsDatabase(file, needs));
-  return { database, pure: tests.filter((file) => !database.includes(file)) };
+  const byNeed = Object.groupBy(tests, (file) => {
+    if (loads(file, namesDatabase)) return "database";
+    if (file.startsWith("components/")) return "interface";
+    return loads(file, needsProcess) ? "others" : "functions";
+  });
+  return { ...{ database: [], interface: [], functions: [], others: [] }, ...byNeed };
 }
 
-/** `known` has what was found before; a file that is being looked at counts as none, so that circles end. */
-function needsDatabase(file: string, known: Map<string, boolean>): boolean {
+/** With what it loads itself: files of ours, and names of packages. */
+type Loaded = { file: string; source: string; ours: string[]; packages: string[] };
+
+const namesDatabase = ({ file, source }: Loaded) =>
+  !/^server\/env(\.ts$|\/)/.test(file) && /\bDATABASE_URL\b|\binject\(/.test(source);
+
+const outside =
+  /^(node:(child_process|dgram|dns|fs|http|http2|https|net|sqlite|tls|worker_threads)(\/|$)|@duckdb\/)/;
+const needsProcess = ({ source, packages }: Loaded) =>
+  /\bvi\.|\bprocess\.(env|on|cpuUsage|memoryUsage)\b|\bglobalThis\.|\bset(Timeout|Interval)\(|\bperformance\./.test(
+    source,
+  ) || packages.some((name) => outside.test(name));
+
+/** Whether a file, or one that it loads, directly or not, is such a one. */
+function loads(file: string, isSuch: (loaded: Loaded) => boolean): boolean {
+  const reached = new Set([file]);
+  for (const each of reached) {
+    const loaded = read(each);
+    if (isSuch(loaded)) return true;
+    for (const ours of loaded.ours) reached.add(ours);
+  }
+  return false;
+}
+
+const known = new Map<string, Loaded>();
+
+function read(file: string): Loaded {
   const found = known.get(file);
-  if (found !== undefined) return found;
-  known.set(file, false);
+  if (found) return found;
   const source = readFileSync(join(root, file), "utf8");
-  const needs =
-    /\bDATABASE_URL\b|\binject\(/.test(/^server\/env(\.ts$|\/)/.test(file) ? "" : source) ||
-    importsOf(file, source).some(({ to, isType }) => !isType && isOurs(to) && needsDatabase(to, known));
-  known.set(file, needs);
-  return needs;
+  const imports = importsOf(file, source).flatMap(({ to, isType }) => (isType ? [] : to));
+  const ours = imports.filter(isOurs);
+  const loaded = { file, source, ours, packages: imports.filter((to) => !ours.includes(to)) };
+  known.set(file, loaded);
+  return loaded;
 }
 
-const isOurs = (path: string) => /\.tsx?$/.test(path) && existsSync(join(root, path));
+const isOurs = (path: string) => /\.(tsx?|mjs)$/.test(path) && existsSync(join(root, path));
 
 function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
