@@ -114,6 +114,13 @@ const conditions = (parent: { schemaName: string; tableName: string; columnName:
     .filter((text) => text !== null)
     .map((text): Condition => ({ is: "oneOf", column: "label", values: [text] })),
   { is: "oneOf", column: "label", values: ["usd", "é", "it's"] },
+  { is: "has", column: "label", texts: ["SD"] },
+  { is: "has", column: "label", texts: ["%", "_", "\\", "'s", "\n", "🎈"] },
+  { is: "has", column: "label", texts: ["\u0301"] },
+  { is: "has", column: "code", texts: ["B"] },
+  { is: "padded", column: "label" },
+  { is: "padded", column: "amount" },
+  { is: "not", condition: { is: "padded", column: "label" } },
   { is: "oneOf", column: "code", values: ["AB"] },
   { is: "oneOf", column: "price", values: ["7.2500", "14.2500"] },
   { is: "oneOf", column: "day", values: ["2024-03-10"] },

@@ -125,6 +125,15 @@ export function conditionSql(table: SqlTable, condition: Condition): string {
       const values = condition.values.map((value) => same(dialect.literal(value) ?? "null"));
       return `${same(text)} in (${values.join(", ")})`;
     }
+    case "has": {
+      const text = textIn(table, condition.column);
+      const has = condition.texts.map((each) => dialect.contains(text, dialect.literal(each) ?? "null"));
+      return `(${has.join("\n   or ")})`;
+    }
+    case "padded": {
+      const text = textIn(table, condition.column);
+      return `${dialect.exactly(`trim(${text})`)} <> ${dialect.exactly(text)}`;
+    }
     case "below":
     case "above":
       return beyondSql(table, condition);

@@ -12,6 +12,10 @@ export type Condition =
   /** A text of nothing but blanks, or of nothing at all. */
   | { is: "blank"; column: string }
   | { is: "oneOf"; column: string; values: readonly string[] }
+  /** The text contains one of some others. */
+  | { is: "has"; column: string; texts: readonly string[] }
+  /** A space is before or after the text. */
+  | { is: "padded"; column: string }
   /** A finite number, or a moment, beyond a bound: plain decimals, or ISO 8601 in UTC. */
   | { is: "below" | "above"; column: string; bound: string }
   /** The combination of values occurs in more than one row. With a NULL among them it does not, of `wholeRows` it does. */
@@ -105,6 +109,12 @@ function test(condition: Condition, table: ObservedTable, lookup: Lookup): Test 
       const wanted = new Set(condition.values);
       return byValue(column(condition.column), (value) => wanted.has(value));
     }
+    case "has":
+      return byValue(column(condition.column), (value) =>
+        condition.texts.some((text) => value.includes(text)),
+      );
+    case "padded":
+      return byValue(column(condition.column), (value) => /^ | $/.test(value));
     case "below":
     case "above": {
       const measured = column(condition.column);

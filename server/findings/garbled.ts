@@ -48,12 +48,25 @@ const isPlausible = (text: string) =>
     text,
   );
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+const spaces = /[\t\r\n\u00a0\u2000-\u200a\u2028\u2029\u202f\u3000]/;
+const entity = /&(?:#\d{2,6}|#x[0-9a-f]{2,5}|[a-z]{2,8}[1-4]?);/i;
+const tag =
+  /<\/?(?:a|abbr|b|big|blockquote|body|br|center|code|div|em|font|h[1-6]|head|hr|html|i|img|li|link|meta|ol|p|pre|s|script|small|span|strike|strong|style|sub|sup|table|tbody|td|th|tr|u|ul)(?:\s[^<>]*)?\/?>/i;
+
+/** `u00f6`: an escape sequence of a Latin letter that lost its backslash. */
+const lostEscape = /u00[c-f][0-9a-f]/i;
+const escapeSequence = /\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\[nrt](?![a-z])/i;
+
 /** What is wrong with a text, in the order in which it is looked for. */
 export const troubles = [
   {
     name: "mojibake",
     says: "have text that was read in the wrong encoding",
     has: (text: string) => meantBy(text) !== null,
+    /** What shows it in a text: each is there in many. */
+    mark: new RegExp(mayBeUtf8, "g"),
     /** How much of a column may have it and it is still a fault. */
     most: 1,
   },
@@ -61,6 +74,7 @@ export const troubles = [
     name: "replacement",
     says: "have a replacement character, where a character was lost",
     has: (text: string) => text.includes("\ufffd"),
+    mark: /\ufffd/g,
     most: 1,
   },
   {
@@ -68,55 +82,54 @@ export const troubles = [
     says: "have signs of another code page inside their words",
     // UTF-8 that was read as one of the code pages of DOS (ü is ├╝) or of the Macintosh (ü is √º).
     has: (text: string) => /\p{L}[├┬][^\p{ASCII}]|\p{L}√[^\p{ASCII}\s]/u.test(text),
+    mark: /[├┬√][^\p{ASCII}\s]/gu,
     most: 1,
   },
   {
     name: "control",
     says: "have control characters",
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-    has: (text: string) => /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text),
+    has: (text: string) => controls.test(text),
+    mark: new RegExp(controls, "g"),
     most: 0.2,
   },
   {
     name: "invisible",
     says: "have invisible characters",
     has: hasInvisible,
+    mark: /[\ufeff\u200b\u2060\u2061-\u2064\u00ad\u180e\u200c-\u200f\u202a-\u202e\u2066-\u2069]/g,
     most: 0.1,
   },
   {
     name: "lost",
     says: "have a question mark inside a word, where a character was lost",
     has: (text: string) => /\p{Ll}\?\p{Ll}/u.test(text) && !/[/=&]/.test(text),
+    mark: /\p{Ll}\?\p{Ll}/gu,
     most: 0.02,
   },
   {
     name: "html",
     says: "have HTML",
     has: (text: string) => entity.test(text) || tag.test(text),
+    mark: new RegExp(`${entity.source}|${tag.source}`, "gi"),
     most: 0.05,
   },
   {
     name: "escaped",
     says: "have escape sequences instead of characters",
-    has: (text: string) =>
-      lostEscape.test(text) ||
-      /\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\[nrt](?![a-z])/i.test(text) ||
-      isPercentEncoded(text),
+    has: (text: string) => hasLostEscape(text) || escapeSequence.test(text) || isPercentEncoded(text),
+    mark: new RegExp(`${lostEscape.source}|${escapeSequence.source}|(?:%[0-9A-F]{2})+`, "giu"),
     most: 0.05,
   },
   {
     name: "space",
     says: "have a line break, a tab, or an unusual space",
-    has: (text: string) => /[\t\r\n\u00a0\u2000-\u200a\u2028\u2029\u202f\u3000]/.test(text.trim()),
+    has: (text: string) => spaces.test(text.trim()),
+    mark: new RegExp(spaces, "g"),
     most: 0.02,
   },
 ] as const;
 
 export type Trouble = (typeof troubles)[number];
-
-const entity = /&(?:#\d{2,6}|#x[0-9a-f]{2,5}|[a-z]{2,8}[1-4]?);/i;
-const tag =
-  /<\/?(?:a|abbr|b|big|blockquote|body|br|center|code|div|em|font|h[1-6]|head|hr|html|i|img|li|link|meta|ol|p|pre|s|script|small|span|strike|strong|style|sub|sup|table|tbody|td|th|tr|u|ul)(?:\s[^<>]*)?\/?>/i;
 
 function hasInvisible(text: string): boolean {
   if (/[\ufeff\u200b\u2060\u2061-\u2064\u00ad\u180e]/.test(text)) return true;
@@ -129,8 +142,12 @@ function hasInvisible(text: string): boolean {
   );
 }
 
-/** `Bju00f6rk`: an escape sequence of a Latin letter that lost its backslash, at the beginning of a word or inside of one. */
-const lostEscape = /(?<![0-9a-f])u00[c-f][0-9a-f](?=\p{L}|\s|$)/iu;
+/** `Bju00f6rk`, and not `au00f63`: without such sequences, a word has no digits. */
+const hasLostEscape = (text: string) =>
+  lostEscape.test(text) &&
+  text
+    .split(/\s+/u)
+    .some((word) => lostEscape.test(word) && !/\d/.test(word.replace(/u0[0-2][0-9a-f]{2}/gi, "")));
 
 /** `S%C3%A3o%20Paulo`, and not `50%` or an address on the web. */
 function isPercentEncoded(text: string): boolean {

@@ -63,3 +63,29 @@ test("of days without rows each is a fault of its own, and a table that stopped 
   });
   expect(pairFaults([first], [second])).toEqual({ pairs: [], unpaired: [second], gone: [first] });
 });
+
+test("a fault whose values became too many to list is the same one", () => {
+  const broken = (condition: Fault["condition"]): Fault => ({
+    kind: "Encoding",
+    columns: ["name"],
+    condition,
+  });
+  const listed = (...values: string[]) => broken({ is: "oneOf", column: "name", values });
+  const having = (...texts: string[]) => broken({ is: "has", column: "name", texts });
+  const [letters, markup] = [listed("M\u00c3\u00bcller"), listed("<b>Smith</b>")];
+  const now = having("\u00c3\u00a9", "\u00c3\u00bc");
+  expect(pairFaults([markup, letters], [now])).toEqual({
+    pairs: [[letters, now]],
+    unpaired: [],
+    gone: [markup],
+  });
+  expect(pairFaults([now], [letters, markup])).toEqual({
+    pairs: [[now, letters]],
+    unpaired: [markup],
+    gone: [],
+  });
+  const padded: Fault = { ...variant(), condition: { is: "padded", column: "currency" } };
+  expect(pairFaults([variant("New Yrok"), variant(" USD")], [padded]).pairs).toEqual([
+    [variant(" USD"), padded],
+  ]);
+});

@@ -25,12 +25,10 @@ export function pairFaults<Known extends Fault, Found extends Fault>(
   const unpaired: Found[] = [];
   for (const each of found) {
     const alike = left.get(formOf(each)) ?? [];
-    const values = valuesIn(each.condition);
-    const shared = (other: Known) =>
-      valuesIn(other.condition).filter((value) => values.includes(value)).length;
+    const named = namedIn(each.condition);
     const best = alike
-      .map((other) => ({ other, common: shared(other) }))
-      .filter(({ common }) => values.length === 0 || common > 0)
+      .map((other) => ({ other, common: inCommon(namedIn(other.condition), named) }))
+      .filter(({ common }) => named.length === 0 || common > 0)
       .sort((a, b) => b.common - a.common)[0]?.other;
     if (best === undefined) unpaired.push(each);
     else {
@@ -51,8 +49,11 @@ function formOf({ kind, columns, condition, evidence }: Fault): string {
 
 function shapeOf(condition: Condition): unknown {
   switch (condition.is) {
+    // The same rows, as a list or in general: which it is depends on how many values there are.
     case "oneOf":
-      return { is: condition.is, column: condition.column };
+    case "has":
+    case "padded":
+      return { is: "oneOf", column: condition.column };
     case "below":
     case "above":
       return { is: condition.is, column: condition.column };
@@ -72,16 +73,48 @@ function shapeOf(condition: Condition): unknown {
   }
 }
 
-function valuesIn(condition: Condition | null): string[] {
+/** A value of a column that a condition names, or what it says of values in general. */
+type Named = { id: string; column: string; value?: string; holds?: (value: string) => boolean };
+
+function namedIn(condition: Condition | null): Named[] {
   switch (condition?.is) {
     case "oneOf":
-      return condition.values.map((value) => JSON.stringify([condition.column, value]));
+      return condition.values.map((value) => named(condition, value, { value }));
+    case "has":
+      return condition.texts.map((text) =>
+        named(condition, text, { holds: (value) => value.includes(text) }),
+      );
+    case "padded":
+      return [named(condition, "", { holds: (value) => value !== value.trim() })];
     case "not":
-      return valuesIn(condition.condition);
+      return namedIn(condition.condition);
     case "all":
     case "any":
-      return condition.of.flatMap(valuesIn);
+      return condition.of.flatMap(namedIn);
     default:
       return [];
   }
+}
+
+const named = (
+  { is, column }: { is: string; column: string },
+  text: string,
+  more: Partial<Named>,
+): Named => ({
+  id: JSON.stringify([is, column, text]),
+  column,
+  ...more,
+});
+
+/** How many of these are the others, too: what is said in general is the same as a value for which it holds. */
+function inCommon(these: readonly Named[], others: readonly Named[]): number {
+  const ids = new Set(others.map(({ id }) => id));
+  const holds = (general: Named, { column, value }: Named) =>
+    column === general.column && value !== undefined && general.holds?.(value) === true;
+  const generals = others.filter((other) => other.holds);
+  return these.filter(
+    (each) =>
+      ids.has(each.id) ||
+      (each.holds ? others : generals).some((other) => holds(other, each) || holds(each, other)),
+  ).length;
 }

@@ -3,7 +3,7 @@ import type { Dialect } from "../data-sources/dialects/dialect.ts";
 import type { ColumnFacts } from "./observed-column.ts";
 
 /** Only the start of longer texts is read, with their length. */
-const longest = 200;
+export const longest = 200;
 
 /** Bytes, shapes, and documents are only checked for NULL. */
 const unreadable =

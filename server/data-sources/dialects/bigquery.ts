@@ -112,6 +112,7 @@ order by ordinal_position`,
   concat: (...parts) => `concat(${parts.join(", ")})`,
   // A column can have a collation that ignores case.
   exactly: (text) => `cast(${text} as bytes)`,
+  contains: (text, other) => `strpos(cast(${text} as bytes), cast(${other} as bytes)) > 0`,
   isFiniteNumber: (value) => `not (is_nan(cast(${value} as float64)) or is_inf(cast(${value} as float64)))`,
   momentLiteral: (iso) => `timestamp ${textLiteral(`${iso.replace("T", " ")}+00`)}`,
   isSame: (one, other) => `${one} is not distinct from ${other}`,

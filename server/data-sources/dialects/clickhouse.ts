@@ -110,6 +110,7 @@ order by position`,
   concat: (...texts) => `concat(${texts.join(", ")})`,
   // Texts are compared as bytes.
   exactly: (text) => text,
+  contains: (text, other) => `position(${text}, ${other}) > 0`,
   isFiniteNumber: (value) => `isFinite(toFloat64(${value}))`,
   momentLiteral: (iso) => `toDateTime64(${textLiteral(iso.replace("T", " "))}, 6, 'UTC')`,
   isSame: (one, other) => `ifNull(${one} = ${other}, isNull(${one}) and isNull(${other}))`,

@@ -84,6 +84,8 @@ export type Dialect = {
   concat(...texts: string[]): string;
   /** A form in which two texts are equal only if every character is, including case, accents, and trailing blanks. */
   exactly(text: string): string;
+  /** The condition that a text contains another one, which is not empty, exactly as it is written; unknown for NULL. */
+  contains(text: string, other: string): string;
   /** The condition that a number is finite, unknown for NULL; null if the engine has only finite numbers. */
   isFiniteNumber(value: string): string | null;
   /** A moment in UTC, written as ISO 8601 without a zone, to compare with dates and times. */

@@ -182,6 +182,18 @@ describe.each(servers)("$engine.dialect.label", ({ engine, connection, types }) 
     expect(await value(dialect.asText("42"))).toBe("42");
   });
 
+  test("a text contains another one as it is written", async () => {
+    const literal = (text: string) => String(dialect.literal(text));
+    const texts = ["Ã¼ber", "ã¼ber", "uber", "100% A_b[1]", "a\u0308b"];
+    const from = table(...texts.map(literal), "null");
+    const having = (part: string) => rows(`select c${from} where ${dialect.contains("c", literal(part))}`);
+    expect(await having("Ã¼")).toEqual([["Ã¼ber"]]);
+    expect(await having("% A_b[")).toEqual([["100% A_b[1]"]]);
+    expect(await having("_x")).toEqual([]);
+    expect(await having("a\u0308")).toEqual([["a\u0308b"]]);
+    expect(await having("\u0308b")).toEqual([["a\u0308b"]]);
+  });
+
   test("a value that exists and does not match misses a pattern", async () => {
     const [pattern, ...texts] =
       dialect.pattern.language === "like" ? ["A-%", "A-1", "b"] : ["^A-[0-9]+$", "A-1", "b"];

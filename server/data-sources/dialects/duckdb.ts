@@ -59,6 +59,7 @@ order by ordinal_position`,
   start: (text, characters) => `left(${text}, ${characters})`,
   // Texts are compared as bytes.
   exactly: (text) => text,
+  contains: (text, other) => `contains(${text}, ${other})`,
   isFiniteNumber: (value) => `isfinite((${value})::double)`,
   momentLiteral: (iso) => `timestamp ${textLiteral(iso.replace("T", " "))}`,
   // A cast of any other text is an error, so only what is surely one is cast.

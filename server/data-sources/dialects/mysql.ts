@@ -124,6 +124,8 @@ order by ordinal_position`,
   concat: (...texts) => `concat(${texts.join(", ")})`,
   // Characters first: one character's bytes depend on the character set.
   exactly: (text) => `cast(convert(${text} using utf8mb4) as binary)`,
+  contains: (text, other) =>
+    `instr(cast(convert(${text} using utf8mb4) as binary), cast(convert(${other} using utf8mb4) as binary)) > 0`,
   isFiniteNumber: () => null,
   momentLiteral: (iso) => textLiteral(iso.replace("T", " ")),
   isSame: (one, other) => `${one} <=> ${other}`,

@@ -101,6 +101,7 @@ order by ordinal_position`,
   writtenText: ({ value }) => `to_varchar(${value})`,
   concat: (...texts) => texts.join(" || "),
   exactly: (text) => `hex_encode(${text})`,
+  contains: (text, other) => `contains(${text}, ${other})`,
   isFiniteNumber: (value) =>
     `to_varchar((${value})::double) not in ('NaN', 'nan', 'inf', '-inf', 'Infinity', '-Infinity')`,
   momentLiteral: (iso) => `${textLiteral(iso.replace("T", " "))}::timestamp_ntz`,

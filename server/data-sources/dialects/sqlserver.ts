@@ -134,6 +134,8 @@ order by c.column_id`,
   concat: (...texts) => `concat(${texts.join(", ")})`,
   // Every collation ignores trailing blanks.
   exactly: (text) => `cast(cast(${text} as nvarchar(max)) as varbinary(max))`,
+  contains: (text, other) =>
+    `charindex(${other}, cast(${text} as nvarchar(max)) collate Latin1_General_100_BIN2) > 0`,
   isFiniteNumber: () => null,
   momentLiteral: (iso) => `cast(${textLiteral(iso)} as datetime2)`,
   isSame: (one, other) => `exists (select ${one} intersect select ${other})`,

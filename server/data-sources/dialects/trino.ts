@@ -132,6 +132,7 @@ order by ordinal_position`,
   concat: (...texts) => texts.join(" || "),
   // Texts are compared by their characters alone.
   exactly: (text) => text,
+  contains: (text, other) => `strpos(${text}, ${other}) > 0`,
   isFiniteNumber: (value) => `is_finite(cast(${value} as double))`,
   momentLiteral: (iso) => `timestamp ${textLiteral(`${iso.replace("T", " ")} UTC`)}`,
   isSame: (one, other) => `${one} is not distinct from ${other}`,

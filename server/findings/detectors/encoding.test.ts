@@ -135,5 +135,32 @@ test("escape sequences that lost their backslash are told, and words with such l
     saidOf(encodings, aColumn("name", [...names, one])).map(({ rows }) => [...rows]);
   expect(said("Bju00f6rk Guu00f0mundsdottir")).toEqual([[500]]);
   expect(said("u00c9mile Zola")).toEqual([[500]]);
+  expect(said("Paula Garcu00eda")).toEqual([[500]]);
+  expect(said("Jiu0159u00ed")).toEqual([[500]]);
   expect(said("Model 4u00d2")).toEqual([]);
+});
+
+test("so many different texts that no list could name them are told by what they have in common", () => {
+  const names = Array.from({ length: 9000 }, (_, index) =>
+    index % 3 === 0
+      ? `M\u00c3\u00bcller ${index}`
+      : index % 3 === 1
+        ? `Beyonc\u00c3\u00a9 ${index}`
+        : `Smith ${index}`,
+  );
+  const table = aColumn("name", names);
+  const [found] = saidOf(encodings, table);
+  expect(found?.rows).toHaveLength(6000);
+  expect(found?.condition).toEqual({ is: "has", column: "name", texts: ["\u00c3\u00a9", "\u00c3\u00bc"] });
+  expect(rowsAgainst(found?.condition ?? { is: "any", of: [] }, table)).toEqual(found?.rows);
+});
+
+test("a few texts, and those that share their signs with others, are listed", () => {
+  const plain = Array.from({ length: 300 }, (_, index) => `Smith ${index}`);
+  const few = aColumn("name", [...plain, "M\u00c3\u00bcller", "Beyonc\u00c3\u00a9"]);
+  expect(saidOf(encodings, few)[0]?.condition).toMatchObject({ is: "oneOf" });
+  // A hash has the sign of a lost escape sequence as well, and is meant as it is.
+  const escaped = Array.from({ length: 30 }, (_, index) => `Bju00f6rk ${index}`);
+  const many = aColumn("name", [...plain, ...plain.map((name) => `${name} B`), ...escaped, "hash au00f63"]);
+  expect(saidOf(encodings, many)[0]?.condition).toMatchObject({ is: "oneOf", values: escaped });
 });

@@ -4,6 +4,7 @@ import type { Candidate, Detector } from "../candidate.ts";
 import { quoted, rowsOf } from "../doubted.ts";
 import { meantBy, type Trouble, troubles } from "../garbled.ts";
 import { mostDoubted, rowsOfValues, valuesAgainst, withoutTheirCharacters } from "../rare-values.ts";
+import { saidInGeneral } from "../said-in-general.ts";
 
 /** Texts that went through a wrong encoding, or that carry what was meant for a browser or a program. */
 export const encodings: Detector = (table) =>
@@ -24,9 +25,10 @@ function inColumn(table: ObservedTable, column: ObservedColumn): Candidate[] {
   return [...byTrouble]
     .filter(([trouble, indexes]) => {
       const share = rowsOfValues(column, indexes) / all;
-      return share <= trouble.most && indexes.length <= mostDoubted && !isHabit(trouble, share, all);
+      return share <= trouble.most && !isHabit(trouble, share, all);
     })
-    .map(([trouble, indexes]) => candidateOf(table, column, trouble, indexes));
+    .map(([trouble, indexes]) => candidateOf(table, column, trouble, indexes))
+    .filter(({ condition }) => condition?.is !== "oneOf" || condition.values.length <= mostDoubted);
 }
 
 const suspicious = /[^\u0020-\u007e]|[&<%\\?]|u00[c-f]/i;
@@ -50,6 +52,7 @@ function candidateOf(
   return {
     kind: "Encoding",
     ...against,
+    condition: saidInGeneral(table, column, indexes, trouble.mark),
     statement: `${rowsOf(against.rows.length, against.outOf)} of ${table.tableName} ${saysOf(trouble, against.rows.length)} in ${column.name}: ${example}.`,
     rule: pattern === null ? null : { type: "Pattern", configuration: { column: column.name, pattern } },
     features: {

@@ -244,3 +244,15 @@ describe("another thing with a similar name is none", () => {
       expect(features.othersRare).toBeGreaterThan(0.5);
   });
 });
+
+test("spaces around texts of which each is another are found, however many there are", () => {
+  const names = many(30_000, (index) => (index % 100 === 0 ? ` Person ${index}` : `Person ${index}`));
+  const table = aColumn("name", names);
+  const [found, ...others] = saidOf(variants, table);
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({ condition: { is: "padded", column: "name" } });
+  expect(found?.rows).toHaveLength(300);
+  // A tab is a blank as well, but no space: then they are listed.
+  const [listed] = saidOf(variants, aColumn("name", [...names, "\tPerson"]));
+  expect(listed?.condition).toMatchObject({ is: "oneOf" });
+});

@@ -7,30 +7,29 @@ import { quoted, withRows } from "../doubted.ts";
 import { folded, lookOf, NearTexts } from "../near-texts.ts";
 import { placeholderOf } from "../placeholders.ts";
 import { RowSupport, type Support } from "../row-support.ts";
+import { saidInGeneral } from "../said-in-general.ts";
 import { wordsPerValue } from "../text-looks.ts";
 import { writtenAsPointedTo } from "./parents.ts";
 
 /** What is spelled in many ways has no usual one; of fewer rows nothing is usual. */
 const least = { rows: 20, usual: 3, times: 5 };
+/** Of more different values, none is a misspelling of another, and only spaces around them are looked for. */
 const most = { words: 8, values: 20_000, share: 0.05, frequent: 4000 };
 
 /** Rare spellings of frequent values: in case, space, accents and punctuation, or by a slip of the pen. */
 export const variants: Detector = (table, database) =>
   table.columns.flatMap((column) => {
     const isText = column.kind === "text" && column.numbers === null && column.moments === null;
-    if (!isText || filledRows(column) < least.rows || column.values.length > most.values) return [];
+    if (!isText || filledRows(column) < least.rows) return [];
     if (wordsPerValue(column) > most.words && isHardlyRepeating(column)) return [];
-    const support = new RowSupport(table, column);
     const isRight = writtenAsPointedTo(table, column, database);
-    const alike = sameLetters(column).filter(({ rare }) => !isRight(rare));
-    const spaced = surroundedBySpace(column, new Set(alike.map(({ rare }) => rare))).filter(
-      (index) => !isRight(index),
-    );
-    const slips = slipsOfThePen(column, support, new Set(alike.map(({ rare }) => rare))).filter(
-      ({ rare }) => !isRight(rare),
-    );
+    const support = column.values.length > most.values ? null : new RowSupport(table, column);
+    const alike = support ? sameLetters(column).filter(({ rare }) => !isRight(rare)) : [];
+    const besides = new Set(alike.map(({ rare }) => rare));
+    const spaced = surroundedBySpace(column, besides).filter((index) => !isRight(index));
+    const slips = support ? slipsOfThePen(column, support, besides).filter(({ rare }) => !isRight(rare)) : [];
     return [
-      ...(alike.length > 0 ? [spellings(table, column, alike, support)] : []),
+      ...(support && alike.length > 0 ? [spellings(table, column, alike, support)] : []),
       ...(spaced.length > 0 ? [spaces(table, column, spaced)] : []),
       ...(slips.length > 0 ? [typos(table, column, slips)] : []),
     ].filter((found) => found.rows.length <= filledRows(column) * most.share);
@@ -251,6 +250,7 @@ function typos(table: ObservedTable, column: ObservedColumn, slips: readonly Sli
 function spaces(table: ObservedTable, column: ObservedColumn, indexes: readonly number[]): Candidate {
   return {
     ...said(table, column, indexes),
+    condition: saidInGeneral(table, column, indexes, "spaces"),
     statement: `${some(indexes.length)} of ${table.tableName}.${column.name} ${indexes.length === 1 ? "begins or ends" : "begin or end"} with a blank; all others do not.`,
     features: { rarity: rarityOf(rowsWith(column, indexes).length, column), isSameLetters: 1, isSpace: 1 },
     evidence: { doubted: withRows(column, indexes) },

@@ -2,6 +2,7 @@ import type { Dialect } from "../../data-sources/dialects/dialect.ts";
 import type { SampleMode } from "../../data-sources/sample.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import { maskedWords } from "../masked.ts";
+import { ofWholeTable } from "../of-whole-table.ts";
 import { ruleFor } from "../proposed-rule.ts";
 import type { ShownEvidence } from "../schema.ts";
 import { rankOf, severityOf } from "../severity.ts";
@@ -18,15 +19,18 @@ export function describedFinding(
   failingRows: number,
   mode: Exclude<SampleMode, "Off"> = "Masked",
 ) {
-  const { kind, columns, condition, rule, statement, evidence } = candidate;
+  const { kind, columns, condition, rule } = candidate;
   const severity = severityOf(kind, columns);
   const { totalRows } = table;
+  const { statement, evidence } =
+    mode === "Full"
+      ? { ...candidate, evidence: candidate.evidence as ShownEvidence }
+      : maskedWords(columns, candidate);
   return {
     ...{ kind, columns: [...columns], confidence, severity, condition, rowsSql, sample },
     ...{ failingRows, totalRows, review: review ?? null },
-    ...(mode === "Full"
-      ? { statement, evidence: evidence as ShownEvidence }
-      : maskedWords(columns, candidate)),
+    statement: ofWholeTable(statement, table, { readRows: candidate.rows.length, failingRows }),
+    evidence,
     rule: ruleFor(rule, condition, { ...table, dialect }),
     rank: rankOf({ confidence, severity, failingRows, totalRows }),
   };
