@@ -1,10 +1,12 @@
 import type { CorpusDatabase } from "../corpus.ts";
+import { adega } from "./adega.ts";
 import { auctions } from "./auctions.ts";
 import { boxoffice } from "./boxoffice.ts";
 import { branches } from "./branches.ts";
 import { brewery } from "./brewery.ts";
 import { calls } from "./calls.ts";
 import { campus } from "./campus.ts";
+import { charging } from "./charging.ts";
 import { charity } from "./charity.ts";
 import { clinic } from "./clinic.ts";
 import { collecte } from "./collecte.ts";
@@ -31,6 +33,7 @@ import { mart } from "./mart.ts";
 import { meters } from "./meters.ts";
 import { museum } from "./museum.ts";
 import { newsroom } from "./newsroom.ts";
+import { observatory } from "./observatory.ts";
 import { outfitter } from "./outfitter.ts";
 import { payroll } from "./payroll.ts";
 import { permits } from "./permits.ts";
@@ -103,6 +106,9 @@ export const ownMaking: Corpora = {
   loans,
   boxoffice,
   collecte,
+  outfitter,
+  veterinaria,
+  hausverwaltung,
 };
 
 /** The clean databases by name. */
@@ -126,7 +132,7 @@ export const corpora: Corpora = {
 };
 
 /** Databases that no weight is fitted to, and that no detector is changed for: how well it does on what is new. */
-export const unseen: Corpora = { outfitter, veterinaria, hausverwaltung };
+export const unseen: Corpora = { observatory, adega, charging };
 
 /** Of these, each seed makes another one. */
 export const isMadeHere = (name: string): boolean => name in ownMaking || name in unseen;
