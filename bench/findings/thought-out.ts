@@ -67,7 +67,7 @@ export const thoughtOut: Weights = {
   // How many values hold to a way of writing says as much as how few do not.
   // Nobody writes dates in two ways on purpose, however often.
   Format: { bias: -1.5, rarity: 4, certainty: 2.5, explained: -3, isOtherwise: -0.5, isOfTwoForms: 3 },
-  Type: { bias: 1, rarity: 2 },
+  Type: { bias: 1, rarity: 2, explained: -4 },
   Variant: {
     bias: -0.5,
     rarity: 2,

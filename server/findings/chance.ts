@@ -106,9 +106,18 @@ function shareGiven(
   return Math.min(high, share);
 }
 
-/** How likely so many or more come where so many are expected, of independent events: at most this, by Chernoff's bound. */
-export const chanceOfAtLeast = (count: number, expected: number): number =>
-  count <= expected ? 1 : Math.exp(count - expected - count * Math.log(count / expected));
+/**
+ * How likely so many or more come where so many are expected, of independent events: at most this, by Chernoff's bound,
+ * which is lower where it is known of how many events.
+ */
+export function chanceOfAtLeast(count: number, expected: number, of = Number.POSITIVE_INFINITY): number {
+  if (count <= expected) return 1;
+  if (of === Number.POSITIVE_INFINITY) return Math.exp(count - expected - count * Math.log(count / expected));
+  const rest = of - count;
+  return Math.exp(
+    -count * Math.log(count / expected) - (rest > 0 ? rest * Math.log(rest / (of - expected)) : 0),
+  );
+}
 
 /**
  * How many values of a column would repeat one before if they were drawn at random from between the least and the

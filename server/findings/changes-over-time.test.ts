@@ -43,6 +43,30 @@ describe("what differs within a group is a change", () => {
   });
 });
 
+describe("what a few rows of each group tell", () => {
+  /** Twelve clubs with four rows each: since the last of them, or in the middle, with another name. */
+  const clubs = (other: number) => {
+    const rows: Cell[][] = [];
+    for (let club = 0; club < 300; club++)
+      for (let year = 0; year < 4; year++)
+        rows.push([
+          `C${club}`,
+          1990 + ((club * 7) % 20) + year * 2,
+          club % 25 === 3 && year === other ? "New" : `N${club}`,
+          "Town",
+        ]);
+    return rows;
+  };
+
+  test("is a change where it is the last one in each of a dozen", () => {
+    expect(sureOf(clubs(3))).toEqual([1]);
+  });
+
+  test("and none where it is in the middle", () => {
+    expect(sureOf(clubs(1))).toEqual([0]);
+  });
+});
+
 describe("and a fault", () => {
   test.each(seeds)("where it is there now and then (seed %i)", (seed) => {
     const random = randomFrom(seed);

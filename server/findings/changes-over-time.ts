@@ -18,13 +18,14 @@ export function areChanges({ columns, rowCount }: ObservedTable, splits: readonl
   return able.some((column) => {
     const measures = column.moments ?? column.numbers;
     if (!measures) return false;
-    let [byChance, ended, lasting] = [0, 0, 0];
+    let [byChance, compared, ended, lasting] = [0, 0, 0, 0];
     const times = new Set<number>();
     for (const split of splits) {
       const [different, others] = [split.different, split.others].map((rows) =>
         rangeOf(rows, column, measures),
       );
       if (!different || !others) continue;
+      compared++;
       byChance += Math.min(
         1,
         2 / combinations(split.different.length + split.others.length, split.different.length),
@@ -34,7 +35,7 @@ export function areChanges({ columns, rowCount }: ObservedTable, splits: readonl
       times.add(different.from > others.to ? different.from : others.from);
       if (different.times >= limits.lasts) lasting++;
     }
-    const isChance = chanceOfAtLeast(ended, byChance) * able.length > limits.chance;
+    const isChance = chanceOfAtLeast(ended, byChance, compared) * able.length > limits.chance;
     return ended * 2 > splits.length && !isChance && (lasting > 0 || times.size >= limits.times);
   });
 }

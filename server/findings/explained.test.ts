@@ -35,3 +35,41 @@ test("a name in place of a key explains that there is none", () => {
     value: null,
   });
 });
+
+test("numbers below zero explain, though each is another one", () => {
+  const energy = numbers.map((number, row) => (row % 20 === 0 ? -number * 3 : number * 7));
+  const table = tableWith("energy", energy);
+  expect(table && explainedBy(table, doubted, [])).toEqual({ share: 1, column: "energy", value: null });
+  const hardly = tableWith("energy", energy.with(0, 1).with(20, 1).with(40, 1));
+  // Seven of the ten, and nothing else is below zero: 2 · 7 / (10 + 7).
+  expect(hardly && explainedBy(hardly, doubted, [])?.share).toBeCloseTo(14 / 17, 10);
+});
+
+test("two rows are explained by a value that they alone have, if it is one of a few", () => {
+  const two = Int32Array.from([20, 140]);
+  const table = (countryOf: (row: number) => string) =>
+    databaseOf(
+      tableOf("clients", {
+        id: ["integer", numbers],
+        country: ["text", numbers.map((_, row) => countryOf(row))],
+      }),
+    ).tables[0];
+  const usual = (row: number) => ["PT", "ES", "FR"][row % 3] ?? "";
+  const isAngolan = (row: number) => row === 20 || row === 140;
+  const explained = (clients: ReturnType<typeof table>, rows = two) =>
+    clients ? explainedBy(clients, rows, []) : undefined;
+  expect(explained(table((row) => (isAngolan(row) ? "AO" : usual(row))))).toEqual({
+    share: 1,
+    column: "country",
+    value: "AO",
+  });
+  // A third row has it, too; one row has something of its own anyhow; and of many values some are there twice.
+  expect(explained(table((row) => (isAngolan(row) || row === 7 ? "AO" : usual(row))))).toBeNull();
+  expect(
+    explained(
+      table((row) => (isAngolan(row) ? "AO" : usual(row))),
+      two.subarray(0, 1),
+    ),
+  ).toBeNull();
+  expect(explained(table((row) => (isAngolan(row) ? "AO" : `town ${row >> 1}`)))).toBeNull();
+});

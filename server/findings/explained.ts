@@ -3,20 +3,22 @@ import { isWholeKey, type ObservedTable } from "../profile/observed-table.ts";
 import { wordsOf } from "./names.ts";
 
 /** Values that few rows have explain nothing: any two rows have something in common. Nor do those of a column of many. */
-const least = { rows: 4, values: 2, most: 200 };
+const least = { rows: 4, most: 200 };
+/** Two rows are the only ones of their country: what is so of all rows with one of a few values is so by that value. */
+const ofFew = { rows: 2, values: 40, rowsPerValue: 10 };
 
 /**
  * How well one value of another column tells which rows are doubted, from 0 to 1: refunds are the rows with a negative
  * amount, open orders those without a date of delivery. Such rows are a state of the business and no fault. The
  * harmonic mean of the share of doubted rows that have the value, and the share of rows with the value that are
- * doubted; NULL counts as a value. Columns of `besides` are left out. Pure.
+ * doubted; NULL counts as a value, and so do all numbers below zero together. Columns of `besides` are left out. Pure.
  */
 export function explainedBy(
   table: ObservedTable,
   doubted: Int32Array,
   besides: readonly string[],
 ): { share: number; column: string; value: string | null } | null {
-  if (doubted.length < least.rows) return null;
+  if (doubted.length < least.rows) return explainedOfFew(table, doubted, besides);
   let best: { share: number; column: string; value: string | null } | null = null;
   for (const { column, rows } of pointersWithin(table)) {
     if (besides.includes(column.name)) continue;
@@ -43,6 +45,8 @@ export function explainedBy(
       if (filled >= least.rows && share > (best?.share ?? 0))
         best = { share, column: column.name, value: null };
     }
+    const below = sharesBelowZero(column, doubted, table.rowCount);
+    if (below > (best?.share ?? 0)) best = { share: below, column: column.name, value: null };
     for (const [index, hit] of hits.entries()) {
       const having = index === 0 ? column.nulls : (column.counts[index - 1] ?? 0);
       if (hit < least.rows || having >= table.rowCount * 0.9) continue;
@@ -52,6 +56,38 @@ export function explainedBy(
     }
   }
   return best;
+}
+
+/** What is given back, taken back, or booked the other way round: some rows of a column have numbers below zero. */
+function sharesBelowZero(
+  { numbers, counts, rows }: ObservedColumn,
+  doubted: Int32Array,
+  rowCount: number,
+): number {
+  if (!numbers) return 0;
+  const isBelow = (index: number) => (numbers[index] ?? 0) < 0;
+  const having = counts.reduce((sum, count, index) => sum + (isBelow(index) ? count : 0), 0);
+  if (having < least.rows || having >= rowCount * 0.5) return 0;
+  const hit = doubted.reduce((sum, row) => sum + Number(isBelow(rows[row] ?? -1)), 0);
+  return hit < least.rows ? 0 : (2 * hit) / (doubted.length + having);
+}
+
+function explainedOfFew(
+  { columns, rowCount }: ObservedTable,
+  doubted: Int32Array,
+  besides: readonly string[],
+): { share: number; column: string; value: string | null } | null {
+  const [first, ...others] = doubted;
+  if (first === undefined || doubted.length < ofFew.rows) return null;
+  for (const { name, values, counts, rows } of columns) {
+    const index = rows[first] ?? -1;
+    const isCategory =
+      values.length <= ofFew.values && values.length * ofFew.rowsPerValue <= rowCount && index >= 0;
+    if (besides.includes(name) || !isCategory || counts[index] !== doubted.length) continue;
+    if (others.every((row) => rows[row] === index))
+      return { share: 1, column: name, value: values[index] ?? null };
+  }
+  return null;
 }
 
 /** Each detector asks about the same table. */

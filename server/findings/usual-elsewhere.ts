@@ -2,6 +2,7 @@ import type { ObservedColumn } from "../profile/observed-column.ts";
 import type { ObservedTable } from "../profile/observed-table.ts";
 import type { ObservedDatabase } from "./candidate.ts";
 import { wordsOf } from "./names.ts";
+import { exactShapeOf } from "./shape.ts";
 
 /** What so much of another column says is how a database writes it. */
 const usual = { share: 0.05, rows: 20 };
@@ -28,6 +29,32 @@ export function usualElsewhere(
     );
     return known.has(column.values[index] ?? "");
   };
+}
+
+/**
+ * Whether values of a column of the same name in another table are often written as a value is, letter for letter, by the
+ * value's index: what a staging table has in two ways, the table it is loaded into has in both.
+ */
+export function writtenElsewhere(
+  table: ObservedTable,
+  column: ObservedColumn,
+  database: ObservedDatabase,
+): (index: number) => boolean {
+  let known: ReadonlySet<string> | undefined;
+  return (index) => {
+    known ??= new Set(
+      (byNameIn(database).get(nameOf(column)) ?? [])
+        .filter((other) => other.table !== table && other.column.kind === column.kind)
+        .flatMap((other) => frequentShapesIn(other.column)),
+    );
+    return known.has(exactShapeOf(column.values[index] ?? ""));
+  };
+}
+
+function frequentShapesIn({ values }: ObservedColumn): string[] {
+  const byShape = Map.groupBy(values, (value) => exactShapeOf(value.slice(0, 200)));
+  const least = Math.max(usual.rows, values.length * usual.share);
+  return [...byShape].flatMap(([shape, those]) => (those.length >= least ? shape : []));
 }
 
 const nameOf = ({ name }: ObservedColumn): string => wordsOf(name).join();

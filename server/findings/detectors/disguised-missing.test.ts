@@ -276,6 +276,25 @@ describe("what is meant", () => {
   });
 });
 
+test("one of two states is called by what it is not", () => {
+  const states = (one: string) =>
+    Array.from({ length: 3000 }, (_, row) =>
+      row % 90 === 4 ? "Unavailable" : [one, one, "Charging", "Finishing", "Preparing"][row % 5],
+    );
+  expect(
+    said(
+      "text",
+      states("Available").filter((state) => state !== undefined),
+    ),
+  ).toEqual([]);
+  expect(
+    said(
+      "text",
+      states("Idle").filter((state) => state !== undefined),
+    ),
+  ).toHaveLength(1);
+});
+
 test("a list of none is a list, and no name", () => {
   const casts = Array.from(
     { length: 60 },

@@ -114,6 +114,7 @@ function isOneOfTheOthers(column: ObservedColumn, index: number, kind: string): 
   // "pending" is a state where it comes again and again among a few others.
   if (kind === "unsure" && others.length <= 30 && own >= 20) return true;
   if (isNamedLikeStep(value) && isOneOfFew(column, index)) return true;
+  if (isOppositeOfOne(column, value)) return true;
   if (kind === "repeated" && (isOneOfAll(column, index) || areColors(column))) return true;
   if (kind === "unsure" && isNameAmongMany(column, value)) return true;
   if (kind === "signs" && isListOfNone(column, value)) return true;
@@ -125,6 +126,12 @@ function isNameAmongMany({ values }: ObservedColumn, value: string): boolean {
   if (values.length < least.names || !/^\p{Lu}\p{Ll}+$/u.test(value)) return false;
   const shape = shapeOf(value);
   return values.filter((other) => shapeOf(other) === shape).length > values.length * 0.5;
+}
+
+/** Unavailable beside available, and unknown beside known, is one of two states. */
+function isOppositeOfOne({ values }: ObservedColumn, value: string): boolean {
+  const [, opposite] = /^(?:un|not )(\p{L}{3,})$/u.exec(value.trim().toLowerCase()) ?? [];
+  return opposite !== undefined && values.some((other) => other.trim().toLowerCase() === opposite);
 }
 
 /** Where a handful of words each come again, one of them that comes again is a state like the others, however rare. */

@@ -321,6 +321,26 @@ test("what the column points to has it, too, written so", () => {
   expect(places(shown.with(5, "P_1004"))).toEqual([[5]]);
 });
 
+test("what is loaded may be written in each way that the table it is loaded into has", () => {
+  const code = (row: number) => `DE-ABC-C${10_000_000 + row * 7919}-X`;
+  const plain = (row: number) => `DEABCC${10_000_000 + row * 104_729}`;
+  const staged = Array.from({ length: 700 }, (_, row) =>
+    row === 99 || row === 500 ? plain(row) : code(row),
+  );
+  const tokens = (share: number) =>
+    Array.from({ length: 1000 }, (_, row) => (row % 100 < share ? plain(row) : code(row)));
+  const doubted = (share: number) =>
+    saidBy(
+      formats,
+      databaseOf(
+        tableOf("staged", { contract_id: ["text", staged] }),
+        tableOf("tokens", { contract_id: ["text", tokens(share)] }),
+      ),
+    ).flatMap(({ table, rows }) => (table.tableName === "staged" ? [[...rows]] : []));
+  expect(doubted(12)).toEqual([]);
+  expect(doubted(0)).toEqual([[99, 500]]);
+});
+
 describe("shapes", () => {
   test("the usual ones stand beside the odd one, with their rows", () => {
     const codes = Array.from({ length: 400 }, (_, at) =>

@@ -17,6 +17,7 @@ import { failingAlone, mostDoubted, rowsOfValues, valuesAgainst } from "../rare-
 import { areForNothing, rowsForNothing } from "../rows-for-nothing.ts";
 import { exactShapeOf, patternOf, shapeOf } from "../shape.ts";
 import { shapesBeside } from "../shapes-shown.ts";
+import { writtenElsewhere } from "../usual-elsewhere.ts";
 import { type UsualShapes, usualShapesOf } from "../usual-shapes.ts";
 import { writtenAsPointedTo } from "./parents.ts";
 
@@ -42,7 +43,9 @@ export const formats: Detector = (table, database) => {
       if (!shapes) return inWords(table, column);
       const isThere = writtenAsPointedTo(table, column, database);
       const isCode = codesAmongNumbers(table, column, database);
-      return [inShapes(table, column, shapes, (index) => isThere(index) || isCode(index))];
+      const isWrittenSo = writtenElsewhere(table, column, database);
+      const isRight = (index: number) => isThere(index) || isCode(index) || isWrittenSo(index);
+      return [inShapes(table, column, shapes, isRight)];
     })
     .filter((found) => found !== null)
     .filter(({ rows }) => !areForNothing(rows, forNothing));

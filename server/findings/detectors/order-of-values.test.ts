@@ -77,6 +77,23 @@ describe("what is wrong is found", () => {
     expect(found?.condition).toEqual({ is: "greater", left: "given", right: "asked" });
   });
 
+  test.each(seeds)(
+    "more was granted than asked for, where often all of it or nothing is (seed %i)",
+    (seed) => {
+      const random = randomOf(seed);
+      const asked = list(600, () => random.whole(1, 60) / 2);
+      const granted = asked.map((n) => {
+        const luck = random.next();
+        return luck < 0.35 ? 0 : luck < 0.75 ? n : Math.ceil(n * random.next() * 2) / 2;
+      });
+      const table = tableOf("proposals", {
+        asked: ["decimal", asked.map((n) => n.toFixed(2))],
+        granted: ["decimal", granted.with(33, (asked[33] ?? 0) + 12).map((n) => n.toFixed(2))],
+      });
+      expect(say(table).map(({ rows }) => [...rows])).toEqual([[33]]);
+    },
+  );
+
   test.each(seeds)("names tell of numbers that are never the same (seed %i)", (seed) => {
     const random = randomOf(seed);
     const low = list(300, () => random.normal() * 12 + 8);
@@ -160,6 +177,26 @@ describe("what is well is left alone", () => {
       ],
     });
     expect(say(table)).toEqual([]);
+  });
+
+  test.each(seeds)("a day by the clock of the place, beside moments in UTC (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const started = list(900, (row) => row * 9000 + random.whole(0, 8999));
+    // Half are over on the next day; a few that begin before midnight in UTC are over before it, too.
+    const ended = started.map((at) => at + (random.chance(0.5) ? 100_000 : 600));
+    const local = started.map((at) => dayAfter("2024-01-01", Math.floor((at + 3600) / 86_400)));
+    const isEarly = (row: number) => (started[row] ?? 0) % 86_400 > 82_800 && row % 6 > 0;
+    const days = local.map((day, row) =>
+      isEarly(row) ? dayAfter("2024-01-01", Math.floor((started[row] ?? 0) / 86_400)) : day,
+    );
+    const sessions = (dates: readonly string[]) =>
+      tableOf("sessions", {
+        ended_at: ["time", ended.map((at) => momentAfter("2024-01-01", at))],
+        local_date: ["date", dates],
+      });
+    expect(say(sessions(days))).toEqual([]);
+    const [found] = say(sessions(days.with(400, dayAfter(days[400] ?? "", 10))));
+    expect([...(found?.rows ?? [])]).toContain(400);
   });
 
   test.each(seeds)(

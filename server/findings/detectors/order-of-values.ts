@@ -98,6 +98,7 @@ function orderOf(left: Measured, right: Measured): Order | null {
     if (measure > (upper.rows[row] ?? Number.NaN) && !isSame(measure, upper.rows[row] ?? 0))
       against.push(row);
   if (isMatterOfGrain(lower, upper, against) || isOfOneDay(lower, upper, against.length)) return null;
+  if (isOfAnotherZone(lower, upper, against)) return null;
   return { lower, upper, filled, equal, against: Int32Array.from(against), byChance };
 }
 
@@ -140,6 +141,16 @@ function isOfOneDay(lower: Measured, upper: Measured, against: number): boolean 
   return earlier < against * 5;
 }
 
+/** East of Greenwich the day begins so much earlier, at most. */
+const farthestZone = day * (14 / 24);
+
+/** A day by the clock of a place begins before its midnight in UTC: what is against the order is no farther away than that. */
+const isOfAnotherZone = (lower: Measured, upper: Measured, against: readonly number[]): boolean =>
+  lower.isMoment &&
+  isMidnights(lower) &&
+  !isMidnights(upper) &&
+  against.every((row) => (lower.rows[row] ?? 0) - (upper.rows[row] ?? 0) <= farthestZone);
+
 /**
  * Numbers of two kinds are in order by chance: quantities are below prices. Two of a kind are named as such, or are
  * often the same and rise together.
@@ -149,7 +160,11 @@ function isMeant({ lower, upper, equal, filled }: Order): boolean {
   if (areOfOneSeries(lower.column.name, upper.column.name)) return false;
   const share = equal / filled;
   const isVaried = Math.min(lower.column.values.length, upper.column.values.length) >= 15;
-  return share >= (isVaried ? 0.05 : 0.5) && share < 0.98 && rankCorrelation(lower, upper) >= 0.7;
+  if (share >= 0.98) return false;
+  const correlation = rankCorrelation(lower, upper);
+  // What is often all of what was asked for, and hardly ever more, is a part of it.
+  const isPart = isVaried && share >= 0.2 && correlation >= 0.3;
+  return isPart || (share >= (isVaried ? 0.05 : 0.5) && correlation >= 0.7);
 }
 
 /** `v14` and `v23`, `school_1` and `school_k`: the same again at another place or time, which is more or less as it comes. */
