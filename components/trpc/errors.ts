@@ -1,4 +1,5 @@
 import { TRPCClientError } from "@trpc/client";
+import { NotLoaded } from "@/components/ui/not-loaded.ts";
 import type { Edit } from "@/server/edits/schema.ts";
 
 /** A problem with one value, by its path in the input. */
@@ -42,7 +43,9 @@ export function factsOf(error: unknown): Facts {
       message:
         error instanceof TRPCClientError
           ? "The service did not answer. Check the connection, then try again."
-          : "Something went wrong on this page.",
+          : error instanceof NotLoaded
+            ? error.message
+            : "Something went wrong on this page.",
       requestId: undefined,
       errors: [],
       position: undefined,

@@ -2,7 +2,8 @@
  * Button and ButtonLink: one primary per view, secondary for the rest, ghost inside rows and toolbars, danger
  * only for destructive actions.
  *
- * `pending` keeps the button's width and focus, shows a spinner, and ignores further clicks.
+ * `pending` keeps the button's width and focus, shows a spinner, and ignores further clicks. A menu's button has one instead
+ * of its icon while the menu is loaded.
  * An icon-only button needs an `aria-label`.
  */
 import { cva, type VariantProps } from "class-variance-authority";
@@ -52,6 +53,7 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
+  const isBusy = pending || rest["aria-busy"] === true;
   return (
     <button
       {...rest}
@@ -59,11 +61,11 @@ export function Button({
       className={cn(buttonClass({ variant, size }), className)}
       // Not `disabled`: that would drop the focus, and keyboard users would lose their place.
       aria-disabled={pending || rest["aria-disabled"]}
-      aria-busy={pending || undefined}
+      aria-busy={isBusy || undefined}
       onClick={pending ? ignore : onClick}
     >
-      {Icon && !pending && <Icon aria-hidden className="size-4 shrink-0" />}
-      {pending && Icon && <LoaderCircle aria-hidden className="size-4 shrink-0 animate-spin" />}
+      {Icon && !isBusy && <Icon aria-hidden className="size-4 shrink-0" />}
+      {isBusy && Icon && <LoaderCircle aria-hidden className="size-4 shrink-0 animate-spin" />}
       {pending && !Icon ? (
         <>
           <span className="inline-flex items-center gap-1.5 opacity-0">{children}</span>

@@ -47,7 +47,14 @@ function useMenu(): MenuState {
   return state;
 }
 
-export function Menu({ children }: { children: ReactNode }) {
+export function Menu({
+  needs,
+  children,
+}: {
+  /** Loads what its items need beside: the menu opens when that is there, too. */
+  needs?: () => Promise<unknown>;
+  children: ReactNode;
+}) {
   const id = useId();
   const trigger = useRef<HTMLElement>(null);
   const [layer, setLayer] = useState<Layer | null>(null);
@@ -55,7 +62,7 @@ export function Menu({ children }: { children: ReactNode }) {
   const prepare = async () => {
     if (layer) return;
     try {
-      const loaded = await load();
+      const [loaded] = await Promise.all([load(), needs?.()]);
       setLayer(loaded.menuLayer);
     } catch {
       // The service does not respond, which the console says. The next press tries again.
@@ -91,6 +98,7 @@ export function MenuTrigger({ children }: { children: ReactNode }) {
       id={`${id}-trigger`}
       aria-haspopup="menu"
       aria-expanded={isOpen}
+      aria-busy={(openedBy !== null && layer === null) || undefined}
       aria-controls={isOpen ? `${id}-menu` : undefined}
       data-state={isOpen ? "open" : "closed"}
       onPointerEnter={() => void prepare()}
