@@ -1,20 +1,11 @@
 "use client";
 import { Button } from "@/components/ui/button.tsx";
-import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
+import { Menu, MenuContent, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
 import { Field, type FieldProblem } from "@/components/ui/field.tsx";
 import { CalendarClock } from "@/components/ui/icons.tsx";
 import { Input } from "@/components/ui/input.tsx";
-import { scheduleWords } from "./schedule-words.ts";
-
-const presets = [
-  "*/5 * * * *",
-  "*/15 * * * *",
-  "0 * * * *",
-  "0 6 * * *",
-  "0 6 * * 1-5",
-  "0 6 * * 1",
-  "0 6 1 * *",
-] as const;
+import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { lateCron, useCron } from "./late-cron.ts";
 
 /** A cron expression: typed or based on a preset, with its meaning in words below. */
 export function CronField({
@@ -28,7 +19,8 @@ export function CronField({
   onBlur?: () => void;
   error?: FieldProblem;
 }) {
-  const words = scheduleWords(value);
+  const { part, hasFailed } = useCron(value);
+  const words = part?.scheduleWords(value);
   return (
     <Field
       label="Cron expression"
@@ -36,27 +28,20 @@ export function CronField({
       hint={
         words ? (
           <span className="text-ink-2">{words}</span>
+        ) : part === null && !hasFailed ? (
+          <Skeleton className="my-0.5 w-40" />
         ) : (
           "Five fields: minute, hour, day of month, month, day of week"
         )
       }
       action={
-        <Menu>
+        <Menu needs={lateCron.load}>
           <MenuTrigger>
             <Button variant="ghost" size="sm" icon={CalendarClock} className="-my-1.5 -mr-2">
               Common schedules
             </Button>
           </MenuTrigger>
-          <MenuContent className="w-72">
-            {presets.map((preset) => (
-              <MenuItem key={preset} onSelect={() => onChange(preset)}>
-                <span className="flex justify-between gap-4">
-                  <span className="truncate">{scheduleWords(preset)}</span>
-                  <span className="font-mono text-xs text-ink-3">{preset}</span>
-                </span>
-              </MenuItem>
-            ))}
-          </MenuContent>
+          <MenuContent className="w-72">{part && <part.CronPresets onChoose={onChange} />}</MenuContent>
         </Menu>
       }
     >

@@ -1,11 +1,11 @@
 "use client";
 import { formatExact, formatRelative } from "@/components/ui/format.ts";
 import { useNow } from "@/components/ui/moment.tsx";
-import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { useZone } from "@/components/ui/zone.tsx";
 import { cronProblem, nextRuns } from "@/server/jobs/cron.ts";
 import { wallTime } from "@/server/zoned-time.ts";
 import { formatRun } from "./format-run.ts";
+import { RunsSkeleton } from "./runs-skeleton.tsx";
 
 /**
  * The next five runs of a schedule, each with a relative time. Where the schedule's clocks differ from the reader's, both
@@ -15,15 +15,7 @@ export function NextRuns({ expression, timezone }: { expression: string; timezon
   const now = useNow();
   const zone = useZone();
   if (cronProblem(expression) !== null) return null;
-  if (now === null)
-    return (
-      <div className="flex flex-col gap-2 py-1">
-        {["w-40", "w-44", "w-40", "w-44", "w-40"].map((width, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: identified by position
-          <Skeleton key={index} className={width} />
-        ))}
-      </div>
-    );
+  if (now === null) return <RunsSkeleton />;
   const from = new Date(now);
   return (
     <ol aria-label="Next runs" className="flex flex-col">

@@ -1,13 +1,12 @@
 "use client";
 import { useController, useFormContext } from "react-hook-form";
 import { CronField } from "@/components/cron/cron-field.tsx";
-import { NextRuns } from "@/components/cron/next-runs.tsx";
+import { NextFiveRuns } from "@/components/cron/next-five-runs.tsx";
 import { TimezoneField } from "@/components/cron/timezone-field.tsx";
 import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Switch } from "@/components/ui/switch.tsx";
-import { cronProblem } from "@/server/jobs/cron.ts";
 import type { SubscriptionForm } from "./subscription-form.ts";
 
 /** The schedule and the timeout. */
@@ -46,12 +45,7 @@ export function EditorSchedule() {
             <Input inputMode="numeric" className="tabular-nums" {...register("timeoutSeconds")} />
           </Field>
         </div>
-        {enabled.value && cronProblem(cron.value) === null && (
-          <div className="text-sm">
-            <h3 className="pb-1 text-xs font-medium text-ink-2">Next five runs</h3>
-            <NextRuns expression={cron.value} timezone={zone.value} />
-          </div>
-        )}
+        {enabled.value && <NextFiveRuns expression={cron.value} timezone={zone.value} />}
       </div>
     </EditorSection>
   );
