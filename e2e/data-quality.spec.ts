@@ -274,6 +274,56 @@ test("an edit keeps the results of rules that it leaves as they are, and is eval
   await expect(ruleLine("Half of it")).toContainText("Disabled");
 });
 
+test("what the editor loads later can fail and be loaded again, and what was typed stays", async () => {
+  await page.getByRole("link", { name: "Edit" }).click();
+  await expect(page.getByRole("heading", { name: /^Edit/ })).toBeVisible();
+  const address = page.url();
+  const other = await page.context().newPage();
+  let isDown = true;
+  // The definitions of rules, wherever the build has put them.
+  await other.route("**/_next/static/chunks/*.js", async (route) => {
+    const response = await route.fetch();
+    const isRules = (await response.text()).includes("Every number in a column is between two bounds");
+    return isRules && isDown ? route.abort() : route.fulfill({ response });
+  });
+  const failed = other.waitForEvent("requestfailed");
+  await other.goto(address);
+  const rule = other
+    .getByRole("region", { name: /^Rules/ })
+    .locator("ol > li")
+    .first();
+  await failed;
+  // The sentence has come with the page.
+  await expect(rule).toContainText("Every amount is between 0 and 1000");
+  await rule
+    .getByRole("button", { name: /^Amount is plausible/ })
+    .first()
+    .click();
+  await expect(rule.getByText("The form of this rule could not be loaded")).toBeVisible();
+  await expectAccessible(other);
+  await other.getByLabel("Description").fill("Typed in the meantime");
+  // A rule that says something else has no sentence of before.
+  await rule.getByRole("switch").click();
+  await rule
+    .getByRole("button", { name: /^Amount is plausible/ })
+    .first()
+    .click();
+  await expect(rule).not.toContainText("Every amount");
+  await other.getByRole("button", { name: "Save contract" }).click();
+  await expect(other.getByText("A part of this page could not be loaded")).toBeVisible();
+
+  isDown = false;
+  await rule
+    .getByRole("button", { name: /^Amount is plausible/ })
+    .first()
+    .click();
+  await expect(rule.getByLabel("From")).toHaveValue("0");
+  await expect(rule.getByText(/^Every amount is between 0 and 1000.*disabled\.$/)).toBeVisible();
+  await expect(other.getByLabel("Description")).toHaveValue("Typed in the meantime");
+  await other.close();
+  await page.getByRole("link", { name: "Cancel" }).click();
+});
+
 test("its versions are compared, and an earlier one is restored", async () => {
   await page.getByRole("tab", { name: /Versions/ }).click();
   const versions = page.getByRole("region", { name: "Versions" });

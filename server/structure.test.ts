@@ -182,35 +182,52 @@ test("pages and components import only browser-safe server code: Next never bund
   expect(fromPages.flatMap(({ to }) => drags(to).filter((name) => !isForBrowsers(name)))).toEqual([]);
 });
 
+const atOnce = (file: string) =>
+  imports.filter(({ from, isType, isLater }) => from === file && !isType && !isLater).map(({ to }) => to);
+const isClient = (file: string) => /^"use client"/.test(readFileSync(join(root, file), "utf8"));
+
+/** Everything that a browser loads at once for a file; what is rendered on the server alone is passed through. */
+function loadedAtOnce(file: string, isLoaded = false, seen = new Set<string>()): Set<string> {
+  const isHere = isLoaded || (code.includes(file) && isClient(file));
+  if (!code.includes(file) || (!isHere && file.startsWith("server/"))) return seen;
+  const key = `${file} ${isHere}`;
+  if (seen.has(key)) return seen;
+  seen.add(key);
+  for (const to of atOnce(file)) {
+    if (isHere && !code.includes(to)) seen.add(to);
+    loadedAtOnce(to, isHere, seen);
+  }
+  return seen;
+}
+
 test("a page loads neither Zod nor the parser of schedules at once, unless it has a form that shows what they say", () => {
-  const needsThem = /\/(contracts\/(new|import|\[id\])|templates|ai-actors|findings\/\[id\])/;
-  const schedules = /\/(incidents\/maintenance|subscriptions\/(new|\[id\])|data-sources\/(new|\[id\]))/;
-  const atOnce = (file: string) =>
-    imports.filter(({ from, isType, isLater }) => from === file && !isType && !isLater).map(({ to }) => to);
-  const isClient = (file: string) => /^"use client"/.test(readFileSync(join(root, file), "utf8"));
-  /** Everything that a browser loads for a file; what is rendered on the server alone is passed through. */
-  const loaded = (file: string, isLoaded: boolean, seen: Set<string>): Set<string> => {
-    const isHere = isLoaded || (code.includes(file) && isClient(file));
-    if (!code.includes(file) || (!isHere && file.startsWith("server/"))) return seen;
-    const key = `${file} ${isHere}`;
-    if (seen.has(key)) return seen;
-    seen.add(key);
-    for (const to of atOnce(file)) {
-      if (isHere && !code.includes(to)) seen.add(to);
-      loaded(to, isHere, seen);
-    }
-    return seen;
-  };
+  const needsThem = /\/(contracts\/(import|\[id\]\/page)|templates|ai-actors|findings\/\[id\])/;
+  const schedules = /\/(incidents\/maintenance|subscriptions\/\[id\]\/page|data-sources\/(new|\[id\]))/;
   const heavy = code
     .filter((file) => file.endsWith("/page.tsx"))
     .flatMap((page) => {
-      const all = loaded(page, false, new Set());
+      const all = loadedAtOnce(page);
       const zod = all.has("zod") && !needsThem.test(page) ? [`${page} → zod`] : [];
       const cron =
         all.has("croner") && !needsThem.test(page) && !schedules.test(page) ? [`${page} → croner`] : [];
       return [...zod, ...cron];
     });
   expect(heavy).toEqual([]);
+});
+
+test("the editor of a contract is there before the definitions of rules and what shows them", () => {
+  const pages = ["new", "[id]/edit"].map((page) => `app/(console)/data-quality/contracts/${page}/page.tsx`);
+  const later =
+    /^(zod|croner|cronstrue|decimal\.js|yaml|server\/data-quality\/rules\/|server\/data-sources\/dialects\/)/;
+  const inBrowser = (page: string) =>
+    [...loadedAtOnce(page)]
+      .filter((each) => !each.endsWith(" false"))
+      .map((each) => each.replace(/ true$/, ""));
+  for (const page of pages) {
+    const all = inBrowser(page);
+    expect(all).toContain("components/data-quality/rule-editor.tsx");
+    expect(all.filter((each) => later.test(each))).toEqual([]);
+  }
 });
 
 test("no import cycles, not even through types", () => {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { contractDifferenceWords } from "./contract-difference-words.ts";
-import { emptyContract, emptyRule } from "./contract-form.ts";
+import { emptyRule } from "./contract-form.ts";
 import { mergeContracts } from "./merge-contract.ts";
+import { emptyContract } from "./new-values.ts";
 
 const base = emptyContract({
   ...{ name: "Flights", dataSourceId: 3, schemaName: "public", tableName: "flights" },

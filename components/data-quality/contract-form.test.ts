@@ -1,15 +1,8 @@
 import { expect, test } from "vitest";
 import type { Contract } from "@/server/data-quality/schema.ts";
-import {
-  contractInputOf,
-  copyOfRule,
-  emptyContract,
-  emptyRule,
-  formOf,
-  ruleOfType,
-  rulesDiffer,
-} from "./contract-form.ts";
+import { contractInputOf, emptyRule, formOf, ruleOfType, rulesDiffer } from "./contract-form.ts";
 import { problemsOf } from "./contract-problems.ts";
+import { copyOfRule, emptyContract } from "./new-values.ts";
 
 const target = { name: "Flights", dataSourceId: 3, schemaName: "public", tableName: "flights" };
 

@@ -54,29 +54,6 @@ export type ContractForm = {
   rulesText: string | null;
 };
 
-export function emptyContract(start: Partial<ContractForm> = {}): ContractForm {
-  return {
-    name: "",
-    description: "",
-    context: "",
-    dataSourceId: null,
-    schemaName: "",
-    tableName: "",
-    cronExpression: "0 6 * * *",
-    timezone: "UTC",
-    failureThreshold: "80",
-    enabled: true,
-    alertOnFailure: true,
-    reminderHours: 24,
-    createTasks: false,
-    samples: "Masked",
-    recipientIds: [],
-    rules: [],
-    rulesText: null,
-    ...start,
-  };
-}
-
 export function emptyRule(type: RuleType): RuleForm {
   const configuration = Object.fromEntries(keysOf(type).map((key) => [key, null]));
   return { name: "", type, severity: "Medium", weight: "1", enabled: true, configuration };
@@ -92,15 +69,6 @@ export function ruleOfType({ key: _, ...rule }: RuleForm, type: RuleType): RuleF
 }
 
 const keysOf = (type: RuleType) => Object.keys(formFieldsOf(type));
-
-/** An independent copy of a rule, without its key. */
-export function copyOfRule({ key: _, ...rule }: RuleForm): RuleForm {
-  return {
-    ...rule,
-    name: rule.name && `${rule.name} (copy)`.slice(0, 200),
-    configuration: { ...rule.configuration },
-  };
-}
 
 /** An independent copy of a contract, with its own rules and a name that marks it as a copy. */
 export function copyOfContract(contract: Contract): ContractForm {

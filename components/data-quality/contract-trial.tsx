@@ -3,11 +3,12 @@ import { useFormContext, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button.tsx";
 import { formatDuration, formatNumber } from "@/components/ui/format.ts";
 import { FlaskConical } from "@/components/ui/icons.tsx";
+import { useLatePart } from "@/components/ui/late-part.ts";
 import { Status } from "@/components/ui/status.tsx";
 import type { ContractForm } from "./contract-form.ts";
+import { lateRules } from "./late-rules.ts";
 import { formatScore } from "./score.tsx";
 import { scoreStatusOf } from "./score-status.ts";
-import { contractDraftOf } from "./trial.ts";
 import type { WholeTrial } from "./use-trials.ts";
 
 /** "Try all": the score of the contract as it is in the form. */
@@ -40,6 +41,7 @@ export function ContractTrial({
 function WouldScore({ trial: { result, of } }: { trial: Exclude<WholeTrial, null | { failure: string }> }) {
   const { control } = useFormContext<ContractForm>();
   const form = useWatch({ control }) as ContractForm;
+  const { part } = useLatePart(lateRules);
   const threshold = Number(form.failureThreshold);
   const status = scoreStatusOf(result.overallScore, threshold);
   return (
@@ -53,7 +55,7 @@ function WouldScore({ trial: { result, of } }: { trial: Exclude<WholeTrial, null
         {result.passedCount} passed, {result.failedCount} failed
       </span>
       <span className="text-xs text-ink-3">in {formatDuration(result.executionTimeMs)}</span>
-      {JSON.stringify(contractDraftOf(form)) !== of && (
+      {part && JSON.stringify(part.contractDraftOf(form)) !== of && (
         <span className="text-xs text-ink-3">before your last change</span>
       )}
     </>

@@ -4,10 +4,10 @@ import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { UnlessManaged } from "@/components/stacks/managed-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Name } from "@/components/ui/name.tsx";
-import { ContractEditor } from "./contract-editor.tsx";
+import { ContractEditor, type ContractStart } from "./contract-editor.tsx";
 
 /** The editor of an existing contract. */
-export function EditContract({ id }: { id: number }) {
+export function EditContract({ id, start }: { id: number; start: ContractStart }) {
   useClearView();
   // The form must not change while someone is editing; a notice says if someone else has saved.
   const [contract] = trpc.dataQuality.contract.useSuspenseQuery({ id }, { refetchInterval: 20_000 });
@@ -23,7 +23,7 @@ export function EditContract({ id }: { id: number }) {
       permission="contracts:configure"
     >
       <UnlessManaged kind="Contract" id={id}>
-        <ContractEditor contract={contract} sources={sources} />
+        <ContractEditor contract={contract} sources={sources} start={start} />
       </UnlessManaged>
     </FormPage>
   );

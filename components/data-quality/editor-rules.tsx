@@ -17,6 +17,7 @@ import type { RuleContext } from "./rule-context.ts";
 import { RuleEditor } from "./rule-editor.tsx";
 import { sharesOf } from "./rule-shares.ts";
 import { SuggestRules } from "./suggest-rules.tsx";
+import type { ToldRules } from "./told-rules.ts";
 import { useRuleActions } from "./use-rule-actions.ts";
 import { useTemplateRules } from "./use-template-rules.ts";
 import { useTrials } from "./use-trials.ts";
@@ -33,12 +34,15 @@ export function EditorRules({
   contractId,
   context,
   unfolded,
+  sentences,
   onTakeFinding,
 }: {
   /** Omitted for a new contract. */
   contractId: number | undefined;
   context: RuleContext;
   unfolded: UnfoldedRules;
+  /** Sentences of the rules that the form begins with. */
+  sentences: ToldRules;
   /** A finding's rule is in the contract, once it is saved. */
   onTakeFinding: (finding: Finding) => void;
 }) {
@@ -95,6 +99,7 @@ export function EditorRules({
                   isOpen={unfolded.has(index)}
                   context={context}
                   contractId={contractId}
+                  sentences={sentences}
                   trial={trials.of(id)}
                   actions={actions}
                 />

@@ -1,11 +1,10 @@
 "use client";
 import { useController, useFormContext, useWatch } from "react-hook-form";
 import { CronField } from "@/components/cron/cron-field.tsx";
-import { NextRuns } from "@/components/cron/next-runs.tsx";
+import { NextFiveRuns } from "@/components/cron/next-five-runs.tsx";
 import { TimezoneField } from "@/components/cron/timezone-field.tsx";
 import { EditorSection } from "@/components/editors/editor-section.tsx";
 import { Switch } from "@/components/ui/switch.tsx";
-import { cronProblem } from "@/server/jobs/cron.ts";
 import type { ContractForm } from "./contract-form.ts";
 
 /** When the contract is evaluated. */
@@ -37,12 +36,7 @@ export function EditorSchedule() {
           />
           <TimezoneField value={zone.value} onChange={zone.onChange} error={errors.timezone} />
         </div>
-        {!isOff && cronProblem(cron.value) === null && (
-          <div className="text-sm">
-            <h3 className="pb-1 text-xs font-medium text-ink-2">Next five runs</h3>
-            <NextRuns expression={cron.value} timezone={zone.value} />
-          </div>
-        )}
+        {!isOff && <NextFiveRuns expression={cron.value} timezone={zone.value} />}
       </div>
     </EditorSection>
   );

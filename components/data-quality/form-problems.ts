@@ -1,7 +1,7 @@
 import type { FieldErrors, UseFormReturn } from "react-hook-form";
 import { applyFieldErrors } from "@/components/trpc/field-errors.ts";
 import type { ContractForm } from "./contract-form.ts";
-import { formPath, ruleMessage } from "./contract-problems.ts";
+import { formPath, ruleMessage } from "./form-paths.ts";
 
 /** Shows the server's errors on their fields. Returns the indexes of the invalid rules. */
 export function placeProblems(form: UseFormReturn<ContractForm>, error: unknown): number[] {

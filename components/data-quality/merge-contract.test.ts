@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { emptyContract, emptyRule, type RuleForm } from "./contract-form.ts";
+import { emptyRule, type RuleForm } from "./contract-form.ts";
 import { mergeContracts } from "./merge-contract.ts";
+import { emptyContract } from "./new-values.ts";
 
 const rule = (key: string, more: Partial<RuleForm> = {}): RuleForm => ({
   ...emptyRule("NullRate"),

@@ -5,16 +5,15 @@ import { FormPage } from "@/components/shell/form-page.tsx";
 import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { isRest } from "@/server/data-sources/kinds.ts";
-import { ContractEditor } from "./contract-editor.tsx";
-import type { ContractForm } from "./contract-form.ts";
+import { ContractEditor, type ContractStart } from "./contract-editor.tsx";
 
 /** The editor of a new contract, once there is a data source for it. */
-export function NewContract({ start }: { start: Partial<ContractForm> }) {
+export function NewContract({ start }: { start: ContractStart }) {
   useClearView();
   const [{ items }] = trpc.dataSources.list.useSuspenseQuery(useProjectInput());
   const sources = items.filter(({ connection }) => !isRest(connection));
   const [only, another] = sources;
-  const dataSourceId = start.dataSourceId ?? (only && !another ? only.id : null);
+  const dataSourceId = start.values.dataSourceId ?? (only && !another ? only.id : null);
   return (
     <FormPage
       title="New contract"
@@ -22,7 +21,7 @@ export function NewContract({ start }: { start: Partial<ContractForm> }) {
       permission="contracts:configure"
     >
       {only ? (
-        <ContractEditor sources={sources} start={{ ...start, dataSourceId }} />
+        <ContractEditor sources={sources} start={{ ...start, values: { ...start.values, dataSourceId } }} />
       ) : (
         <ConnectHere title="A contract needs a database" onlyDatabases>
           A contract watches one table of a database. No database is connected yet.

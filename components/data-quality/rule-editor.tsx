@@ -1,9 +1,10 @@
 "use client";
-import { memo, useCallback, useId } from "react";
+import { memo, useCallback, useEffect, useId } from "react";
 import { type Control, get, useController, useFormState, useWatch } from "react-hook-form";
 import { Button } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/components/ui/dropdown-menu.tsx";
+import { ErrorState } from "@/components/ui/error-state.tsx";
 import { formatPercent, plural } from "@/components/ui/format.ts";
 import {
   ArrowDown,
@@ -14,19 +15,17 @@ import {
   Ellipsis,
   Trash2,
 } from "@/components/ui/icons.tsx";
+import { useLatePart } from "@/components/ui/late-part.ts";
+import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { StatusIcon } from "@/components/ui/status.tsx";
 import { Switch } from "@/components/ui/switch.tsx";
-import { ruleSentence } from "@/server/data-quality/rules/rule-sentence.ts";
-import { ruleTypes } from "@/server/data-quality/rules/rules.ts";
 import type { ContractTemplateRule } from "@/server/data-quality/templates/schema.ts";
 import type { ContractForm } from "./contract-form.ts";
-import { RuleColumnValues } from "./rule-column-values.tsx";
+import { lateRules } from "./late-rules.ts";
 import type { RuleContext } from "./rule-context.ts";
-import { RuleForm } from "./rule-form.tsx";
-import { RuleTrial } from "./rule-trial.tsx";
-import { suggestedRuleName } from "./rule-words.ts";
 import { formatScore } from "./score.tsx";
 import { TemplateRuleNote } from "./template-rule-note.tsx";
+import { type ToldRules, toldOf } from "./told-rules.ts";
 import type { Trial } from "./trial.ts";
 
 /** Actions on the rule at an index. Always the same object, so that it never causes a re-render. */
@@ -56,6 +55,7 @@ export const RuleEditor = memo(function RuleEditor({
   context,
   contractId,
   template,
+  sentences,
   trial,
   actions,
 }: {
@@ -72,6 +72,8 @@ export const RuleEditor = memo(function RuleEditor({
   contractId: number | undefined;
   /** Where it comes from, unless it is the contract's own: it can only be moved here. */
   template: ContractTemplateRule | undefined;
+  /** Sentences to show before rules are known. */
+  sentences: ToldRules;
   /** The result of trying the rule; null if not tried. */
   trial: Trial | null;
   actions: RuleActions;
@@ -85,7 +87,15 @@ export const RuleEditor = memo(function RuleEditor({
     [actions, fieldId],
   );
   const problems = countOf(get(errors, `rules.${index}`));
-  const name = rule.name.trim() || suggestedRuleName(rule);
+  const { part, hasFailed } = useLatePart(lateRules);
+  const sentence = part ? part.ruleSentence(rule) : toldOf(sentences, rule);
+  const isMissing = part === null && (isOpen || sentence === null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: expanding a rule tries again
+  useEffect(() => {
+    // If it fails, an expanded rule says so.
+    if (isMissing) void lateRules.load().catch(() => {});
+  }, [isMissing, isOpen]);
+  const name = rule.name.trim() || part?.suggestedRuleName(rule) || `Rule ${index + 1}`;
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <li className="border-b first:border-t">
@@ -110,7 +120,11 @@ export const RuleEditor = memo(function RuleEditor({
           <Chevron aria-hidden className="size-4 shrink-0 text-ink-3" />
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium">{name}</span>
-            {!isOpen && <span className="block truncate text-xs text-ink-3">{ruleSentence(rule)}</span>}
+            {!isOpen && (
+              <span className="block truncate text-xs text-ink-3">
+                {sentence ?? <Skeleton className="my-0.5 w-64 max-w-full" />}
+              </span>
+            )}
           </span>
           {problems > 0 && (
             <span className="inline-flex shrink-0 items-center gap-1 text-xs text-critical">
@@ -177,32 +191,65 @@ export const RuleEditor = memo(function RuleEditor({
           </MenuContent>
         </Menu>
       </div>
-      {isOpen && (
+      {isOpen && part && (
         <fieldset
           id={`${id}-form`}
           aria-label={name}
           aria-describedby={`${id}-sentence`}
           disabled={template !== undefined}
-          className="flex min-w-0 flex-col gap-4 border-t bg-sunken px-3 py-4 sm:px-6"
+          className={openClass}
         >
           {template && <TemplateRuleNote of={template} />}
-          <RuleForm
-            {...{ index, context, share, contractId }}
-            types={ruleTypes}
+          <part.OpenRule
+            {...{ index, context, contractId, share, trial }}
             sentenceId={`${id}-sentence`}
-          />
-          <RuleColumnValues index={index} context={context} />
-          <RuleTrial
-            index={index}
-            share={rule.enabled ? share : 0}
-            trial={trial}
+            isEnabled={rule.enabled}
             onTry={() => actions.tryOut(index)}
           />
         </fieldset>
       )}
+      {isOpen && !part && (
+        <div id={`${id}-form`} className={openClass}>
+          {hasFailed ? (
+            <ErrorState
+              title="The form of this rule could not be loaded"
+              message="Check the connection, then try again. Your changes are kept."
+              onRetry={() => void lateRules.load().catch(() => {})}
+            />
+          ) : (
+            <RuleSkeleton />
+          )}
+        </div>
+      )}
     </li>
   );
 });
+
+const openClass = "flex min-w-0 flex-col gap-4 border-t bg-sunken px-3 py-4 sm:px-6";
+
+/** As high as the form of most rules. */
+function RuleSkeleton() {
+  return (
+    <div role="status" aria-label="Loading" className="flex flex-col gap-4">
+      <div className="grid grid-cols-2 gap-4 sm:grid-cols-6">
+        {["col-span-2", "col-span-2", "col-span-1"].map((width, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: identified by position
+          <div key={place} className={cn("flex flex-col gap-1", width)}>
+            <Skeleton className="my-0.5 w-16" />
+            <Skeleton className="h-8" />
+            <Skeleton className="my-0.5 w-3/4" />
+          </div>
+        ))}
+      </div>
+      <Skeleton className="h-9 w-80 max-w-full" />
+      <Skeleton className="h-5 w-64 max-w-full" />
+      <Skeleton className="h-7 w-40" />
+      <div className="border-t pt-4">
+        <Skeleton className="h-7 w-16" />
+      </div>
+    </div>
+  );
+}
 
 /** The number of messages at any depth. */
 function countOf(errors: unknown): number {

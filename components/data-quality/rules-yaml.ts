@@ -2,7 +2,7 @@ import { isAlias, isScalar, LineCounter, parseDocument, stringify, visit } from 
 import type { Rule } from "@/server/data-quality/rule-schema.ts";
 import { createContractInput } from "@/server/data-quality/schema.ts";
 import { type RuleForm, ruleFormOf, ruleInputOf } from "./contract-form.ts";
-import { ruleMessage } from "./contract-problems.ts";
+import { ruleMessage } from "./form-paths.ts";
 
 /** The rules of a contract as YAML, in the shape of the REST API. Loaded only when someone asks for it. */
 

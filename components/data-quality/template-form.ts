@@ -8,7 +8,7 @@ import {
 } from "@/server/data-quality/templates/schema.ts";
 import { type ContractForm, emptyRule, ruleFormOf, ruleInputOf } from "./contract-form.ts";
 import type { Problem } from "./contract-problems.ts";
-import { ruleMessage } from "./contract-problems.ts";
+import { ruleMessage } from "./form-paths.ts";
 
 /**
  * The values of the template editor, and their conversion to and from the API. It has one rule in a list, as the editor of

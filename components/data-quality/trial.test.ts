@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { emptyContract, emptyRule } from "./contract-form.ts";
+import { emptyRule } from "./contract-form.ts";
+import { emptyContract } from "./new-values.ts";
 import { formOfSuggestion, isAlreadyChecked, type Suggestion } from "./suggested-rules.ts";
 import { contractDraftOf, enabledPlaces, problemsOfTrial, trialKey } from "./trial.ts";
 

@@ -2,8 +2,8 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { type UseFieldArrayReturn, useFormContext } from "react-hook-form";
 import { toast } from "@/components/ui/toaster.tsx";
-import type { RuleType } from "@/server/data-quality/rules/rules.ts";
-import { type ContractForm, copyOfRule, emptyRule, type RuleForm } from "./contract-form.ts";
+import type { ContractForm, RuleForm } from "./contract-form.ts";
+import { copyOfRule } from "./new-values.ts";
 import type { RuleActions } from "./rule-editor.tsx";
 import type { UnfoldedRules } from "./use-unfolded-rules.ts";
 
@@ -75,8 +75,8 @@ export function useRuleActions(
     [],
   );
 
-  const add = (type: RuleType) => {
-    list.append(emptyRule(type), { shouldFocus: false });
+  const add = (rule: RuleForm) => {
+    list.append(rule, { shouldFocus: false });
     unfolded.insert(list.fields.length, true);
     // Focus the new rule's first field once it has rendered.
     setTimeout(() => {

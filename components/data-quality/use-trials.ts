@@ -3,21 +3,17 @@ import { useState } from "react";
 import { type FieldPath, type UseFieldArrayReturn, useFormContext } from "react-hook-form";
 import { type Run, useRun, useRuns } from "@/components/runs/use-run.ts";
 import { trpc } from "@/components/trpc/client.tsx";
-import { factsOf } from "@/components/trpc/errors.ts";
+import { factsOf, messageOf } from "@/components/trpc/errors.ts";
 import type { ContractDryRun, DryRunResult } from "@/server/data-quality/dry-run-schema.ts";
 import type { ContractForm } from "./contract-form.ts";
-import { formPath, ruleMessage } from "./contract-problems.ts";
-import {
-  contractDraftOf,
-  enabledPlaces,
-  problemsOfTrial,
-  ruleDraftOf,
-  type Trial,
-  trialKey,
-} from "./trial.ts";
+import { formPath, ruleMessage } from "./form-paths.ts";
+import { lateRules } from "./late-rules.ts";
+import type { problemsOfTrial, Trial } from "./trial.ts";
 import type { UnfoldedRules } from "./use-unfolded-rules.ts";
 
 export type WholeTrial = { result: ContractDryRun; of: string } | { failure: string } | null;
+
+type RuleParts = Awaited<ReturnType<typeof lateRules.load>>;
 
 /** What was tried, and the reason if the form's own errors prevented it. */
 type Tried = { of: string; refusal: string | null };
@@ -33,6 +29,7 @@ export function useTrials(list: UseFieldArrayReturn<ContractForm, "rules">, unfo
   const contract = useRun<ContractDryRun>();
   const [tried, setTried] = useState<ReadonlyMap<string, Tried>>(new Map());
   const [whole, setWhole] = useState<Tried | null>(null);
+  const [isPreparing, setPreparing] = useState(false);
 
   const mark = (id: string, of: string, refusal: string | null = null) =>
     setTried((before) => new Map(before).set(id, { of, refusal }));
@@ -51,14 +48,16 @@ export function useTrials(list: UseFieldArrayReturn<ContractForm, "rules">, unfo
     const id = list.fields[index]?.id;
     const form = getValues();
     const rule = form.rules[index];
-    if (id === undefined || !rule) return;
+    // An expanded rule has loaded it.
+    const { part } = lateRules.state();
+    if (id === undefined || !rule || !part) return;
     clearErrors(`rules.${index}`);
-    const refusal = refusalOf(problemsOfTrial(form, index));
-    mark(id, trialKey(form, rule), refusal);
+    const refusal = refusalOf(part.problemsOfTrial(form, index));
+    mark(id, part.trialKey(form, rule), refusal);
     if (refusal !== null) return rules.cancel(id);
     await rules.start(id, async ({ signal }) => {
       try {
-        return await client.dataQuality.dryRunRule.mutate(ruleDraftOf(form, rule), { signal });
+        return await client.dataQuality.dryRunRule.mutate(part.ruleDraftOf(form, rule), { signal });
       } catch (error) {
         const ofRule = factsOf(error).errors.filter(({ path }) => path.startsWith("rule."));
         if (!signal.aborted)
@@ -70,6 +69,17 @@ export function useTrials(list: UseFieldArrayReturn<ContractForm, "rules">, unfo
   };
 
   const tryAll = async () => {
+    setPreparing(true);
+    try {
+      await tryWith(await lateRules.load());
+    } catch (error) {
+      setWhole({ of: "", refusal: messageOf(error) });
+    } finally {
+      setPreparing(false);
+    }
+  };
+
+  const tryWith = async ({ contractDraftOf, enabledPlaces, problemsOfTrial, trialKey }: RuleParts) => {
     const form = getValues();
     clearErrors("rules");
     const problems = problemsOfTrial(form);
@@ -97,7 +107,7 @@ export function useTrials(list: UseFieldArrayReturn<ContractForm, "rules">, unfo
     tryRule,
     tryAll,
     whole: wholeOf(whole, contract.run),
-    isTryingAll: contract.run?.state === "running",
+    isTryingAll: isPreparing || contract.run?.state === "running",
   };
 }
 

@@ -4,7 +4,8 @@ import { useState } from "react";
 import { Link } from "@/components/ui/link.tsx";
 import type { ContractDryRun } from "@/server/data-quality/dry-run-schema.ts";
 import { ruleSentence } from "@/server/data-quality/rules/rule-sentence.ts";
-import { contractInputOf, emptyContract } from "../data-quality/contract-form.ts";
+import { contractInputOf } from "../data-quality/contract-form.ts";
+import { emptyContract } from "../data-quality/new-values.ts";
 import { formatScore } from "../data-quality/score.tsx";
 import { scoreStatusOf } from "../data-quality/score-status.ts";
 import {

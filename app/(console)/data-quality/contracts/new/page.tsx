@@ -5,6 +5,7 @@ import { loadContract } from "@/components/data-quality/load-contract.ts";
 import { NewContract } from "@/components/data-quality/new-contract.tsx";
 import { inProject, loadProject } from "@/components/projects/project-filter.ts";
 import { api, HydrateClient } from "@/components/trpc/server.tsx";
+import { ruleSentence } from "@/server/data-quality/rules/rule-sentence.ts";
 
 export const metadata: Metadata = { title: "New contract" };
 
@@ -30,8 +31,11 @@ export default async function NewContractPage({ searchParams }: { searchParams: 
       <NewContract
         start={
           original
-            ? copyOfContract(original)
-            : { name: table, dataSourceId: source, schemaName: schema, tableName: table }
+            ? { values: copyOfContract(original), sentences: original.rules.map(ruleSentence) }
+            : {
+                values: { name: table, dataSourceId: source, schemaName: schema, tableName: table },
+                sentences: [],
+              }
         }
       />
     </HydrateClient>
