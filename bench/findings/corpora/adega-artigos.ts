@@ -51,6 +51,7 @@ const recoded = Date.parse("2022-06-01");
 export function articlesOf(random: Random, producers: readonly Producer[]): Article[] {
   const articles: Article[] = [];
   const used = new Set<string>();
+  const names = new Set<string>();
   let old = 3107;
   for (const producer of producers)
     for (const family of producer.families)
@@ -92,17 +93,21 @@ export function articlesOf(random: Random, producers: readonly Producer[]): Arti
             used.add(ref);
             const since = isOld ? 1 + (2022 - year) * 0.045 : 1;
             const price = worth * since * (age ? age / 14 : 1) * (size / 75) * (size > 75 ? 1.15 : 1);
+            const label = [
+              producer.name,
+              grade,
+              age ? `${age} Anos` : (labels[family.code] ?? family.name.split(" ").at(-1)),
+              year === 0 ? "" : year,
+              size === 75 ? "" : size === 150 ? "MAGNUM" : `${size}cl`,
+            ]
+              .filter((part) => part !== "")
+              .join(" ");
+            // A grower with vines in two regions sells both under one label.
+            const name = names.has(label) ? `${label} (${family.name})` : label;
+            names.add(name);
             articles.push({
               ref,
-              name: [
-                producer.name,
-                grade,
-                age ? `${age} Anos` : (labels[family.code] ?? family.name.split(" ").at(-1)),
-                year === 0 ? "" : year,
-                size === 75 ? "" : size === 150 ? "MAGNUM" : `${size}cl`,
-              ]
-                .filter((part) => part !== "")
-                .join(" "),
+              name,
               family,
               producer,
               year,

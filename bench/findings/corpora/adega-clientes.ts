@@ -100,6 +100,13 @@ export function clientsOf(random: Random): Client[] {
     names.add(name);
     return name;
   };
+  const taxNumbers = new Set<string>();
+  const taxNumberOf = (kind: Kind): string => {
+    const number = nif(random, kind === "PART" ? "2" : "51");
+    if (taxNumbers.has(number)) return taxNumberOf(kind);
+    taxNumbers.add(number);
+    return number;
+  };
   for (let no = 1; no <= 440; no++) {
     const kind = weighted(random, { REST: 50, GARR: 20, HOTEL: 8, GD: 1.5, PART: 16, EXP: 5 }) as Kind;
     const [country, far, currency, farZone, code] =
@@ -117,7 +124,7 @@ export function clientsOf(random: Random): Client[] {
       kind,
       vat: isAbroad
         ? `${country === "AO" || country === "JP" ? "" : country}${digits(random, 9)}`
-        : nif(random, kind === "PART" ? "2" : "51"),
+        : taxNumberOf(kind),
       country,
       zone: isAbroad ? farZone : nearZone,
       currency,
