@@ -12,8 +12,8 @@ test.each([
   [["lint"], { ...none, lint: true }],
   [["types", "unit"], { ...none, types: true, unit: [] }],
   [
-    ["server/jobs", "components/ui/days.test.ts"],
-    { ...none, unit: ["server/jobs", "components/ui/days.test.ts"] },
+    ["server/jobs", "components/ui/days.test.ts", "bench/findings"],
+    { ...none, unit: ["server/jobs", "components/ui/days.test.ts", "bench/findings"] },
   ],
   [["keys"], { ...none, e2e: ["e2e/keys.spec.ts"] }],
   [["e2e/jobs.spec.ts", "keys.spec.ts"], { ...none, e2e: ["e2e/jobs.spec.ts", "e2e/keys.spec.ts"] }],

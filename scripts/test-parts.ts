@@ -27,11 +27,11 @@ export function partsOf(named: readonly string[], journeys: readonly string[]): 
     const journey = name.replace(/^e2e\//, "").replace(/\.spec\.ts$/, "");
     if (name === "lint" || name === "types") parts[name] = true;
     else if (name === "unit" || name === "e2e") parts[name] = [];
-    else if (/^(server|components|cli|scripts)(\/|$)/.test(name)) paths.push(name);
+    else if (/^(server|components|cli|scripts|bench)(\/|$)/.test(name)) paths.push(name);
     else if (journeys.includes(journey)) files.push(`e2e/${journey}.spec.ts`);
     else
       throw new Error(
-        `There is no part ${name}: name lint, types, unit, e2e, a path in server, components, cli or scripts, or a journey (${journeys.join(", ")})`,
+        `There is no part ${name}: name lint, types, unit, e2e, a path in server, components, cli, scripts or bench, or a journey (${journeys.join(", ")})`,
       );
   }
   if (paths.length > 0) parts.unit ??= paths;
