@@ -13,22 +13,15 @@ type Named = { table: ObservedTable; column: ObservedColumn };
 
 /**
  * Whether a column of the same name in another table often has a value, by the value's index: where most ends are
- * 9999-01-01, those of a table in which little is still open are, too. Looks for such columns only when asked.
+ * 9999-01-01, those of a table in which little is still open are, too.
  */
 export function usualElsewhere(
   table: ObservedTable,
   column: ObservedColumn,
   database: ObservedDatabase,
 ): (index: number) => boolean {
-  let known: ReadonlySet<string> | undefined;
-  return (index) => {
-    known ??= new Set(
-      (byNameIn(database).get(nameOf(column)) ?? [])
-        .filter((other) => other.table !== table && other.column.kind === column.kind)
-        .flatMap((other) => frequentIn(other.column)),
-    );
-    return known.has(column.values[index] ?? "");
-  };
+  const isUsual = amongNamesakes(table, column, database, frequentIn);
+  return (index) => isUsual(column.values[index] ?? "");
 }
 
 /**
@@ -40,24 +33,32 @@ export function writtenElsewhere(
   column: ObservedColumn,
   database: ObservedDatabase,
 ): (index: number) => boolean {
+  const isUsual = amongNamesakes(table, column, database, frequentShapesIn);
+  return (index) => isUsual(shapeIn(column.values[index] ?? ""));
+}
+
+/** Whether a text is among what is found in the columns of the same name and kind, which are looked for only when asked. */
+function amongNamesakes(
+  table: ObservedTable,
+  { name, kind }: ObservedColumn,
+  database: ObservedDatabase,
+  find: (other: ObservedColumn) => string[],
+): (text: string) => boolean {
   let known: ReadonlySet<string> | undefined;
-  return (index) => {
+  return (text) => {
     known ??= new Set(
-      (byNameIn(database).get(nameOf(column)) ?? [])
-        .filter((other) => other.table !== table && other.column.kind === column.kind)
-        .flatMap((other) => frequentShapesIn(other.column)),
+      (byNameIn(database).get(nameOf({ name })) ?? [])
+        .filter((other) => other.table !== table && other.column.kind === kind)
+        .flatMap((other) => find(other.column)),
     );
-    return known.has(exactShapeOf(column.values[index] ?? ""));
+    return known.has(text);
   };
 }
 
-function frequentShapesIn({ values }: ObservedColumn): string[] {
-  const byShape = Map.groupBy(values, (value) => exactShapeOf(value.slice(0, 200)));
-  const least = Math.max(usual.rows, values.length * usual.share);
-  return [...byShape].flatMap(([shape, those]) => (those.length >= least ? shape : []));
-}
+/** Of longer texts, the beginning is enough. */
+const shapeIn = (value: string): string => exactShapeOf(value.slice(0, 200));
 
-const nameOf = ({ name }: ObservedColumn): string => wordsOf(name).join();
+const nameOf = ({ name }: Pick<ObservedColumn, "name">): string => wordsOf(name).join();
 
 function byNameIn(database: ObservedDatabase): ReadonlyMap<string, readonly Named[]> {
   const before = gathered.get(database);
@@ -71,4 +72,10 @@ function byNameIn(database: ObservedDatabase): ReadonlyMap<string, readonly Name
 function frequentIn({ values, counts, rows }: ObservedColumn): string[] {
   const least = Math.max(usual.rows, rows.length * usual.share);
   return values.filter((_, index) => (counts[index] ?? 0) >= least);
+}
+
+function frequentShapesIn({ values }: ObservedColumn): string[] {
+  const byShape = Map.groupBy(values, shapeIn);
+  const least = Math.max(usual.rows, values.length * usual.share);
+  return [...byShape].flatMap(([shape, those]) => (those.length >= least ? shape : []));
 }
