@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { confidenceOf, shownFrom } from "../server/findings/judge.ts";
-import { calibration } from "../server/findings/weights.ts";
+import { findingKinds } from "../server/findings/kinds.ts";
+import { calibration, weights } from "../server/findings/weights.ts";
 import { type CellScore, cellScoreOf, dataSetsIn } from "./findings/cells.ts";
 import { corpora, isMadeHere, unseen } from "./findings/corpora/all.ts";
 import { fetchPackages } from "./findings/corpora/packages.ts";
@@ -18,6 +19,7 @@ import {
 import { type JudgedScan, judgedScan, report } from "./findings/report.ts";
 import { type Scan, scansOf } from "./findings/scan.ts";
 import { isRight } from "./findings/score.ts";
+import type { Weights } from "./findings/thought-out.ts";
 import { weightsFile } from "./findings/weights-file.ts";
 import type { Say } from "./measure.ts";
 
@@ -29,7 +31,8 @@ import type { Say } from "./measure.ts";
  * (repeatable), `--make 2` (another variant of the databases of our own, repeatable), `--misses 200`. `--features
  * out.jsonl` writes every candidate with its features and whether it was right. `--leave-out` judges each database by
  * weights fitted on the others, and `--fit server/findings/weights.ts` writes weights fitted on all, starting from
- * `findings/thought-out.ts`. `--unseen` uses databases that weights are never fitted to.
+ * `findings/thought-out.ts`; `--keep Variant` (repeatable) leaves the weights of a kind as they are. `--unseen` uses databases
+ * that weights are never fitted to.
  *
  * FINDINGS_DATASETS is a folder of `<name>/dirty.csv` and `<name>/clean.csv`, which are compared cell by cell, without
  * any answer and after the questions of Teach were answered from the clean copy; `--cells` only does that. `--cost`
@@ -45,6 +48,7 @@ const { values } = parseArgs({
     features: { type: "string" },
     "leave-out": { type: "boolean", default: false },
     fit: { type: "string" },
+    keep: { type: "string", multiple: true, default: [] },
     make: { type: "string", multiple: true, default: ["1"] },
     unseen: { type: "boolean", default: false },
     cells: { type: "boolean" },
@@ -81,10 +85,16 @@ function plantedFaults(say: Say): void {
   if (values.fit)
     writeFileSync(
       values.fit,
-      weightsFile(fittedWeights(examplesOf(scans)), fittedCalibration(outcomesOf(judged.raw))),
+      weightsFile(fittedTo(scans), fittedCalibration(outcomesOf(judged.raw)), values.keep),
     );
   report(say, judged.scans, threshold, Number(values.misses));
 }
+
+const fittedTo = (scans: readonly Scan[]): Weights => {
+  const fitted = fittedWeights(examplesOf(scans));
+  for (const kind of findingKinds) if (values.keep.includes(kind)) fitted[kind] = weights[kind];
+  return fitted;
+};
 
 const judgedAsShipped = (scans: readonly Scan[]) => {
   const judged = scans.map((scan) => judgedScan(scan, { judge: confidenceOf, calibration }));
@@ -94,7 +104,7 @@ const judgedAsShipped = (scans: readonly Scan[]) => {
 /** Judges each database by weights and a calibration from only the others; also without the calibration. */
 function judgedUnknown(names: readonly string[], scans: readonly Scan[]) {
   const others = (name: string) => scans.filter(({ database }) => database !== name);
-  const judges = new Map(names.map((name) => [name, judgeWith(fittedWeights(examplesOf(others(name))))]));
+  const judges = new Map(names.map((name) => [name, judgeWith(fittedTo(others(name)))]));
   const judgedBy = (calibrationOf: (name: string) => Calibration) =>
     scans.map((scan) =>
       judgedScan(scan, {
