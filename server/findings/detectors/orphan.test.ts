@@ -77,6 +77,25 @@ describe("what is wrong is found", () => {
     expect(said.map(({ columns, rows }) => [columns, rows])).toEqual([[["origin"], [70]]]);
   });
 
+  test.each(seeds)("names of one word end with the key's name (seed %i)", (seed) => {
+    const random = randomOf(seed);
+    const people = (key: string) =>
+      tableOf("PERSON", {
+        [key]: ["integer", counter(300)],
+        SURNAME: ["text", list(300, (row) => `Name ${row}`)],
+      });
+    const proposals = (name: string) =>
+      tableOf("PROPOSAL", {
+        PROPNO: ["integer", counter(500)],
+        [name]: ["integer", list(500, (row) => (row === 8 ? 4711 : random.whole(1, 300)))],
+      });
+    const columns = (...tables: Parameters<typeof say>) =>
+      say(...tables).map(({ columns, rows }) => [columns, rows]);
+    expect(columns(people("PERSID"), proposals("PIPERSID"))).toEqual([[["PIPERSID"], [8]]]);
+    // Any word may end with a short one.
+    expect(columns(people("PID"), proposals("GRIPID"))).toEqual([]);
+  });
+
   test.each(seeds)("a manager who is no employee (seed %i)", (seed) => {
     const random = randomOf(seed);
     const said = say(

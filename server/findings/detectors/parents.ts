@@ -291,8 +291,13 @@ function nameMatch(
   // `ailment_id` to `move_ailments.id`: tables are called by more words where they need them.
   if (stem.length > 1 && isSameThing(stem, place.slice(-stem.length)) && isKey && isPlain) return 0.7;
   if (!isPlain && endsAlike) return 0.7;
+  if (isKey && isNamedLikeKey(key.name) && endsWithKey(child, target)) return 0.6;
   return child.join() === target.join() && areCodes(column) && areCodes(key) ? 0.5 : 0;
 }
+
+/** Where names are one word, `pipersid` ends with `persid`; a shorter end may be any word's. */
+const endsWithKey = ([child = "", ...more]: string[], [key = "", ...others]: string[]): boolean =>
+  more.length + others.length === 0 && key.length >= 5 && child !== key && child.endsWith(key);
 
 /** `msisdn` here and there: texts that name things, and are no words. */
 const areCodes = (column: ObservedColumn) =>
