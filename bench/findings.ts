@@ -92,7 +92,11 @@ function plantedFaults(say: Say): void {
 
 const fittedTo = (scans: readonly Scan[]): Weights => {
   const fitted = fittedWeights(examplesOf(scans));
-  for (const kind of findingKinds) if (values.keep.includes(kind)) fitted[kind] = weights[kind];
+  for (const name of values.keep) {
+    const kind = findingKinds.find((each) => each === name);
+    if (!kind) throw new Error(`--keep ${name}: there are ${findingKinds.join(", ")}`);
+    fitted[kind] = weights[kind];
+  }
   return fitted;
 };
 

@@ -67,6 +67,23 @@ export function rowsAgainst(
   return Int32Array.from(found);
 }
 
+/** What is said of the values of one column, as a list or in general. */
+export type OfValues = Extract<Condition, { is: "oneOf" | "has" | "padded" }>;
+
+/** Whether it holds for a value. Pure. */
+export function holdsFor(condition: OfValues): (value: string) => boolean {
+  switch (condition.is) {
+    case "oneOf": {
+      const wanted = new Set(condition.values);
+      return (value) => wanted.has(value);
+    }
+    case "has":
+      return (value) => condition.texts.some((text) => value.includes(text));
+    case "padded":
+      return (value) => /^ | $/.test(value);
+  }
+}
+
 /** Every column of the doubted table that the condition reads. */
 export function columnsIn(condition: Condition): string[] {
   switch (condition.is) {
@@ -105,16 +122,10 @@ function test(condition: Condition, table: ObservedTable, lookup: Lookup): Test 
     }
     case "blank":
       return byValue(column(condition.column), (value) => /^ *$/.test(value));
-    case "oneOf": {
-      const wanted = new Set(condition.values);
-      return byValue(column(condition.column), (value) => wanted.has(value));
-    }
+    case "oneOf":
     case "has":
-      return byValue(column(condition.column), (value) =>
-        condition.texts.some((text) => value.includes(text)),
-      );
     case "padded":
-      return byValue(column(condition.column), (value) => /^ | $/.test(value));
+      return byValue(column(condition.column), holdsFor(condition));
     case "below":
     case "above": {
       const measured = column(condition.column);

@@ -1,16 +1,26 @@
-import type { Condition } from "./condition.ts";
+import { type Condition, holdsFor } from "./condition.ts";
 import type { Fault } from "./fault.ts";
 
-/** The values of a column that faults doubt by name, as texts. Pure. */
-export const doubtedValues = (
+/** Whether faults doubt a value of a column, by naming it or by what they say of values in general. Pure. */
+export function doubtedValues(
   column: string,
   faults: readonly Pick<Fault, "columns" | "condition">[],
-): ReadonlySet<string> =>
-  new Set(
-    faults.flatMap(({ columns, condition }) => (columns.includes(column) ? listed(column, condition) : [])),
+): (value: string) => boolean {
+  const doubts = faults.flatMap(({ columns, condition }) =>
+    columns.includes(column) ? doubtsIn(column, condition) : [],
   );
+  return (value) => doubts.some((isDoubted) => isDoubted(value));
+}
 
-function listed(column: string, condition: Condition | null): string[] {
-  if (condition?.is === "oneOf") return condition.column === column ? condition.values.map(String) : [];
-  return condition?.is === "any" ? condition.of.flatMap((part) => listed(column, part)) : [];
+function doubtsIn(column: string, condition: Condition | null): ((value: string) => boolean)[] {
+  switch (condition?.is) {
+    case "oneOf":
+    case "has":
+    case "padded":
+      return condition.column === column ? [holdsFor(condition)] : [];
+    case "any":
+      return condition.of.flatMap((part) => doubtsIn(column, part));
+    default:
+      return [];
+  }
 }

@@ -1,7 +1,7 @@
 import type { ObservedColumn } from "../profile/observed-column.ts";
 import type { ObservedTable } from "../profile/observed-table.ts";
 import { longest } from "../profile/read-sql.ts";
-import type { Condition } from "./condition.ts";
+import { type Condition, holdsFor, type OfValues } from "./condition.ts";
 
 /** A list of more values is hard to read, and what they have in common is said instead. */
 const mostListed = 20;
@@ -26,13 +26,13 @@ export function saidInGeneral(
   // Of longer texts only the beginning was read, and the rest may have the same marks.
   if (values.some((value) => value.length > longest)) return listed;
   const isDoubted = new Set(indexes);
-  const holdsForThem = (holds: (value: string) => boolean) =>
-    values.every((value, index) => holds(value) === isDoubted.has(index));
-  if (mark === "spaces")
-    return holdsForThem((value) => /^ | $/.test(value)) ? { is: "padded", column: name } : listed;
+  const ifForThemAlone = (general: OfValues): Condition => {
+    const holds = holdsFor(general);
+    return values.every((value, index) => holds(value) === isDoubted.has(index)) ? general : listed;
+  };
+  if (mark === "spaces") return ifForThemAlone({ is: "padded", column: name });
   const texts = [...new Set(doubted.flatMap((value) => value.match(mark) ?? []))].sort();
-  if (texts.length === 0 || texts.length > mostTexts) return listed;
-  return holdsForThem((value) => texts.some((text) => value.includes(text)))
-    ? { is: "has", column: name, texts }
-    : listed;
+  return texts.length === 0 || texts.length > mostTexts
+    ? listed
+    : ifForThemAlone({ is: "has", column: name, texts });
 }

@@ -1,5 +1,5 @@
 import { momentOf } from "../profile/plain-values.ts";
-import type { Condition } from "./condition.ts";
+import { type Condition, holdsFor } from "./condition.ts";
 import type { FindingKind } from "./kinds.ts";
 
 /** What tells one fault from another over time. */
@@ -78,14 +78,20 @@ type Named = { id: string; column: string; value?: string; holds?: (value: strin
 
 function namedIn(condition: Condition | null): Named[] {
   switch (condition?.is) {
-    case "oneOf":
-      return condition.values.map((value) => named(condition, value, { value }));
-    case "has":
-      return condition.texts.map((text) =>
-        named(condition, text, { holds: (value) => value.includes(text) }),
-      );
+    case "oneOf": {
+      const { is, column } = condition;
+      return condition.values.map((value) => ({ id: JSON.stringify([is, column, value]), column, value }));
+    }
+    case "has": {
+      const { is, column } = condition;
+      return condition.texts.map((text) => ({
+        id: JSON.stringify([is, column, text]),
+        column,
+        holds: holdsFor({ is, column, texts: [text] }),
+      }));
+    }
     case "padded":
-      return [named(condition, "", { holds: (value) => value !== value.trim() })];
+      return [{ id: JSON.stringify(condition), column: condition.column, holds: holdsFor(condition) }];
     case "not":
       return namedIn(condition.condition);
     case "all":
@@ -95,16 +101,6 @@ function namedIn(condition: Condition | null): Named[] {
       return [];
   }
 }
-
-const named = (
-  { is, column }: { is: string; column: string },
-  text: string,
-  more: Partial<Named>,
-): Named => ({
-  id: JSON.stringify([is, column, text]),
-  column,
-  ...more,
-});
 
 /** How many of these are the others, too: what is said in general is the same as a value for which it holds. */
 function inCommon(these: readonly Named[], others: readonly Named[]): number {

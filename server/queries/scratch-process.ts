@@ -84,4 +84,5 @@ function failureOf(error: unknown): FromScratch {
     ...(line !== undefined && { line }),
   };
 }
+
 keepCompiled();

@@ -77,8 +77,8 @@ function withoutDoubted(
   const [fails, holds] = [[...failing], [] as Suggestion[]];
   for (const each of holding) {
     const { rule, values } = each;
-    const doubted = values && rule.column !== null ? doubtedValues(rule.column, faults) : new Set<string>();
-    const kept = (values ?? []).flatMap(({ value }) => (doubted.has(value) ? [] : value));
+    const isDoubted = rule.column === null ? () => false : doubtedValues(rule.column, faults);
+    const kept = (values ?? []).flatMap(({ value }) => (isDoubted(value) ? [] : value));
     if (kept.length === (values ?? []).length) {
       holds.push(each);
       continue;

@@ -280,4 +280,5 @@ async function answerOn(
     ...(asked.limits.estimates && plan.rows !== null && { estimatedRows: plan.rows }),
   };
 }
+
 keepCompiled();
