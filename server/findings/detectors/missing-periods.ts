@@ -46,10 +46,19 @@ export function missingPeriodsIn(table: ObservedTable, database: ObservedDatabas
   const scales: Unit[] = rhythm.unit === "Hour" ? ["Day", "Hour"] : [rhythm.unit];
   const found: Candidate[] = [];
   for (const unit of scales) {
-    const seen = lookedAt(rhythm, unit, database.now);
+    const whole = { ...lookedAt(rhythm, unit, database.now), shared: [] };
+    const seen = besidesShared(whole, unit, others, database.now);
     // Where whole days go up and down, their hours do with them.
     if (unit === "Hour" && lookedAt(rhythm, "Day", database.now).low < limits.low) continue;
-    const runs = holesIn(seen, unit)
+    const isAlone = (run: Run) => besides(run.periods, unit, others, database.now).length === 0;
+    // Where no other table tells how usual a day is, it is one among all thin days of this one.
+    const among = seen.shared.length === 0 ? null : holesIn(whole, unit, isAlone);
+    const isNone = (run: Run) =>
+      among !== null &&
+      isAlone(run) &&
+      !among.some(({ periods }) => periods.some((period) => run.periods.includes(period)));
+    const runs = holesIn(seen, unit, isAlone)
+      .filter((run) => !isNone(run))
       .filter((run) => !isShared(run, unit, others, database.now) && !cameUndated(run, unit, rhythm, table))
       .filter((run) => !found.some(({ evidence: { since } }) => isInside(run, unit, since ?? "")));
     found.push(
@@ -65,18 +74,45 @@ export function missingPeriodsIn(table: ObservedTable, database: ObservedDatabas
 const isInside = ({ periods }: Run, unit: Unit, since: string) =>
   since.slice(0, 10) === new Date(startOf(periods[0]?.at ?? 0, unit)).toISOString().slice(0, 10);
 
-/** The thin runs that are like no others in the table, and that nothing explains. */
-function holesIn({ periods, spread, isAlike, last }: LookedAt, unit: Unit): Run[] {
-  const thin = periods.filter(
-    ({ rows, usual, ratio }) =>
-      ratio <= (isAlike ? limits.thinWhereAlike : limits.thin) &&
-      (rows === 0 || usual - rows >= limits.fewestLost),
+/**
+ * Without the periods that are thin in most of the other tables as well: how far a table goes down on days on which nobody
+ * is at work says nothing about the others.
+ */
+function besidesShared(seen: LookedAt, unit: Unit, others: readonly Rhythm[], now: number): Seen {
+  const shared = new Set(
+    seen.periods.filter(
+      (each) => each.ratio < 0.5 && isShared({ periods: [each], score: 0 }, unit, others, now),
+    ),
   );
-  const daysOff = daysOffIn(periods, unit);
-  const runs = inRuns(thin, periods)
-    .map((run) => ({ periods: run, score: -chanceOf(withoutDaysOff(run, daysOff, unit)) / spread }))
-    .filter(({ score }) => score > 0)
-    .filter((run, _, all) => !isYearly(run, all, unit))
+  if (shared.size === 0) return { ...seen, shared: [] };
+  const own = spreadOf(
+    seen.periods.filter((each) => !shared.has(each)),
+    seen.last,
+  );
+  // What is beside a rest goes up and down by more than what is left, so the spread stays.
+  return { ...own, spread: seen.spread, shared: [...shared] };
+}
+
+/** The thin runs that are like no others in the table, and that nothing explains. */
+function holesIn(
+  { periods, shared, spread, isAlike, last }: Seen,
+  unit: Unit,
+  isAlone: (run: Run) => boolean,
+): Run[] {
+  const isThin = ({ rows, usual, ratio }: Period) =>
+    ratio <= (isAlike ? limits.thinWhereAlike : limits.thin) &&
+    (rows === 0 || usual - rows >= limits.fewestLost);
+  const all = [...periods, ...shared].sort((a, b) => a.at - b.at);
+  const daysOff = daysOffIn(all, unit);
+  const runsOf = (some: readonly Period[]) =>
+    inRuns(some.filter(isThin), some)
+      .map((run) => ({ periods: run, score: -chanceOf(withoutDaysOff(run, daysOff, unit)) / spread }))
+      .filter(({ score }) => score > 0);
+  const own = runsOf(periods);
+  // What others rest on, too, tells of another year only where there are no others.
+  const withShared = shared.length === 0 ? own : runsOf(all);
+  const runs = own
+    .filter((run) => !isYearly(run, isAlone(run) ? withShared : own, unit))
     .toSorted((a, b) => b.score - a.score);
   const expected = Math.max(surprise.holes, Math.floor(periods.length * surprise.ofPeriods));
   const usual = runs[expected]?.score ?? 0;
@@ -170,13 +206,24 @@ function cameUndated(
 
 /** How much of what is usual came into other tables then. */
 function besides(run: readonly Period[], unit: Unit, others: readonly Rhythm[], now: number): number[] {
-  const wanted = new Set(run.map(({ at }) => at));
   return others
     .filter((other) => lengthOf(other.unit) <= lengthOf(unit))
     .flatMap((other) => {
-      const then = lookedAt(other, unit, now).periods.filter(({ at }) => wanted.has(at));
+      const places = placesOf(lookedAt(other, unit, now));
+      const then = run.flatMap(({ at }) => places.get(at) ?? []);
       return then.length === 0 ? [] : [sumOf(then, "rows") / sumOf(then, "usual")];
     });
+}
+
+const gathered = new WeakMap<LookedAt, ReadonlyMap<number, Period>>();
+
+/** Each is asked about again and again. */
+function placesOf(seen: LookedAt): ReadonlyMap<number, Period> {
+  const before = gathered.get(seen);
+  if (before) return before;
+  const places = new Map(seen.periods.map((period) => [period.at, period]));
+  gathered.set(seen, places);
+  return places;
 }
 
 type LookedAt = {
@@ -189,6 +236,9 @@ type LookedAt = {
   low: number;
   last: number;
 };
+
+/** What is left of it without the thin periods that others share. */
+type Seen = LookedAt & { shared: readonly Period[] };
 
 const known = new WeakMap<Rhythm, Map<Unit, LookedAt>>();
 
@@ -221,6 +271,11 @@ function lookAt(rhythm: Rhythm, unit: Unit, now: number): LookedAt {
     const rows = counts.get(at) ?? 0;
     periods.push({ at, rows, usual, ratio: rows / usual });
   }
+  return spreadOf(periods, last);
+}
+
+/** How far periods go up and down. */
+function spreadOf(periods: readonly Period[], last: number): LookedAt {
   const ratios = periods.map(({ ratio }) => ratio).sort((a, b) => a - b);
   const low = ratios[Math.floor(ratios.length * 0.02)] ?? 0;
   // Half of the squares of normal numbers are below 0.455.
@@ -322,7 +377,7 @@ function described(
   table: ObservedTable,
   rhythm: Rhythm,
   { periods: run, score }: Run,
-  found: { unit: Unit; seen: LookedAt; holes: number; others: readonly Rhythm[]; now: number },
+  found: { unit: Unit; seen: Seen; holes: number; others: readonly Rhythm[]; now: number },
 ): Candidate {
   const { unit, seen } = found;
   const [rows, usual] = [sumOf(run, "rows"), Math.round(sumOf(run, "usual"))];
@@ -367,7 +422,7 @@ function described(
 function timelineAround(
   { column, first, newest }: Rhythm,
   run: readonly Period[],
-  { unit, seen: { periods } }: { unit: Unit; seen: LookedAt },
+  { unit, seen: { periods } }: { unit: Unit; seen: Seen },
 ): Timeline {
   const usual = new Map(periods.map((each) => [each.at, each.usual]));
   const holes = new Set(run.map(({ at }) => at));

@@ -211,6 +211,26 @@ describe("a day on which nobody works", () => {
     expect(since(workdays("orders", ["2024-04-30", "2024-05-01"]), sensors)).toEqual(["2024-04-30"]);
   });
 
+  test("hides no other day where both rest on many, however alike these are", () => {
+    // Nine workdays that are in no list; 2024-07-10, a Wednesday, is day 190, and 2024-09-18 day 260.
+    const rest = Array.from({ length: 12 }, (_, nth) => dayAfter("2024-01-08", nth * 25)).filter(
+      (date) => new Date(`${date}T00:00:00Z`).getUTCDay() % 6 !== 0,
+    );
+    const orders = nightly(
+      "orders",
+      (day) => {
+        const date = dayAfter("2024-01-02", day);
+        const isWeekend = new Date(`${date}T00:00:00Z`).getUTCDay() % 6 === 0;
+        if (isWeekend || rest.includes(date) || day === 190) return 0;
+        return day === 260 ? 12 : 30;
+      },
+      [0, 333],
+      "2024-01-02",
+    );
+    expect(since(orders, workdays("payments", rest))).toEqual(["2024-07-10", "2024-09-18"]);
+    expect(since(workdays("orders", rest), workdays("payments", rest))).toEqual([]);
+  });
+
   test("is a hole in a table that is loaded on other such days", () => {
     // Easter of 2025 is on 20 April. Days 486 and 851 are the first of May of 2025 and 2026.
     const always = (missing: number) =>
