@@ -39,6 +39,34 @@ describe("what lies beyond the rest", () => {
     expect(saidOf(outOfRange, aColumn("step integer", pieces))).toEqual([]);
   });
 
+  test("is nothing where the keys of another table leave the same gap", () => {
+    // Staff of two series: 1001 to 1060, and 2161 to 2164.
+    const numbers = [...many(60, (nth) => 1001 + nth), ...many(4, (nth) => 2161 + nth)];
+    const staff = (those: readonly number[]) =>
+      aTable(
+        ["staff_no integer", "name"],
+        those.map((no) => [no, `n${no}`]),
+        "staff",
+      );
+    const signed = many(2000, (row) => (row % 100 === 7 ? 2161 + (row % 3) : 1001 + (row % 60)));
+    const reports = (values: readonly number[]) =>
+      aTable(
+        ["id integer", "signed_by integer"],
+        values.map((value, row) => [row + 1, value]),
+        "reports",
+      );
+    const found = (...tables: ReturnType<typeof aTable>[]) =>
+      saidOf(outOfRange, ...tables).flatMap(({ rows, columns }) =>
+        columns.includes("signed_by") ? rows.length : [],
+      );
+    expect(found(reports(signed))).toEqual([20]);
+    expect(found(reports(signed), staff(numbers))).toEqual([]);
+    // With a number that nobody has, they are told.
+    expect(found(reports(signed.with(3, 9999)), staff(numbers))).toEqual([21]);
+    // Keys that have all numbers in between say nothing.
+    expect(found(reports(signed), staff(many(1200, (nth) => 1001 + nth)))).toEqual([20]);
+  });
+
   test("is found where there is a handful of values, each of many rows", () => {
     const days = many(1000, (row) => (row === 600 ? 700 : 3 + (row % 5)));
     const shownOf = (values: number[]) =>

@@ -15,6 +15,7 @@ import { slippedDigits } from "../slipped-digits.ts";
 import { usualElsewhere } from "../usual-elsewhere.ts";
 import { beyondTheirGroup } from "./beyond-their-group.ts";
 import { confirmedShare } from "./equations.ts";
+import { isGapOfKeys } from "./gap-of-keys.ts";
 import { writtenAsPointedTo } from "./parents.ts";
 
 /** Fewer rows than these, or fewer different values, have no bulk to lie outside of. */
@@ -192,9 +193,9 @@ function described(
   side: "above" | "below",
   gap: Gap | null,
   spread: Spread,
-  { now }: ObservedDatabase,
+  database: ObservedDatabase,
 ): Candidate | null {
-  if (!gap) return null;
+  if (!gap || (!spread.isMoment && isGapOfKeys(column, gap, database))) return null;
   const indexes = [...(side === "above" ? spread.order.slice(gap.from) : spread.order.slice(0, gap.from))];
   const rows = rowsWith(column, indexes);
   const usual = side === "above" ? spread.order.slice(0, gap.from) : spread.order.slice(gap.from);
@@ -247,7 +248,7 @@ function described(
       rarity: Math.min(1, -Math.log10(rows.length / outOf) / 4),
       isImpossible: Number(gap.isImpossible),
       changesSign: Number(gap.changesSign || (gap.isImpossible && end >= 0 && nearest < 0)),
-      isFuture: Number(isMoment && side === "above" && gap.nearest > now),
+      isFuture: Number(isMoment && side === "above" && gap.nearest > database.now),
       isKey: Number(isNamedLikeKey(column.name)),
       // What cannot be is wrong in a whole load as well, unless the rest of the row says that it can.
       explained:

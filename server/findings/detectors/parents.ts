@@ -65,7 +65,7 @@ function hasFractions({ numbers }: ObservedColumn): boolean {
   return fractions > numbers.length * least.fractions;
 }
 
-function valuesOf(column: ObservedColumn): ReadonlySet<string> {
+export function valuesOf(column: ObservedColumn): ReadonlySet<string> {
   const values = gathered.values.get(column) ?? new Set(column.values);
   gathered.values.set(column, values);
   return values;
@@ -226,7 +226,7 @@ function isCodeOf(table: ObservedTable, column: ObservedColumn, parent: Parent):
 }
 
 /** Whether the parent's column is what its rows are called by, and not just different in each. */
-const namesRows = ({ table, column }: Parent): boolean =>
+export const namesRows = ({ table, column }: Parent): boolean =>
   column.isPrimaryKey || isNamedLikeKey(column.name) || table.columns[0] === column;
 
 /** So much of the numbers, at either end, may be far from the others: one wrong key makes no others rare. */
