@@ -103,10 +103,7 @@ type Pointer = { column: ObservedColumn; rows: Uint8Array };
 export function pointersWithin(table: ObservedTable): readonly Pointer[] {
   const before = gathered.get(table);
   if (before) return before;
-  const key = table.columns.find(
-    (column) =>
-      column.values.length === table.rowCount && (isWholeKey(column, table) || column === table.columns[0]),
-  );
+  const key = wholeKeyOf(table);
   const found = key
     ? table.columns
         .filter((column) => column !== key && pointsBack(column, key, table))
@@ -115,6 +112,13 @@ export function pointersWithin(table: ObservedTable): readonly Pointer[] {
   gathered.set(table, found);
   return found;
 }
+
+/** The column that each row has another value of, by which others may point to it. */
+export const wholeKeyOf = (table: ObservedTable): ObservedColumn | undefined =>
+  table.columns.find(
+    (column) =>
+      column.values.length === table.rowCount && (isWholeKey(column, table) || column === table.columns[0]),
+  );
 
 /** Mostly empty, as only some rows belong to another; and what is there is a key of this table. */
 function pointsBack(

@@ -1,6 +1,7 @@
-import type { ObservedColumn } from "../profile/observed-column.ts";
+import { type ObservedColumn, valueAt } from "../profile/observed-column.ts";
 import type { ObservedTable } from "../profile/observed-table.ts";
-import { pointersWithin } from "./explained.ts";
+import { pointersWithin, wholeKeyOf } from "./explained.ts";
+import { isNamedLikeKey } from "./names.ts";
 
 /** A state has few others beside it, and no more of the rows are in it. In fewer groups, it is there by chance. */
 const limits = { states: 12, ofRows: 0.2, groups: 3 };
@@ -8,7 +9,8 @@ const limits = { states: 12, ofRows: 0.2, groups: 3 };
 /**
  * How far rows that are alike are there again because one took the place of the others, from 0 to 1: in so much of the
  * groups, all but one row are in the same rare state, as what was annulled and entered again is, or point to another row
- * of the table, as customers do that were merged. Columns of `besides` are what the rows have in common. Pure.
+ * of the table, as customers do that were merged; or a row takes back what another has booked: it points to it, or has
+ * the same number below zero. Columns of `besides` are what the rows have in common. Pure.
  */
 export function supersededShare(
   table: ObservedTable,
@@ -32,7 +34,34 @@ export function supersededShare(
           .flatMap((column) =>
             rareIn(column).map((state) => shareOf((row) => (column.rows[row] ?? -1) === state)),
           );
-  return Math.max(0, ...byPointer, ...byState);
+  const byReversal = [...reversalsIn(table)].map(
+    (isReversed) => groups.filter((rows) => rows.length > 1 && isReversed(rows)).length / groups.length,
+  );
+  return Math.max(0, ...byPointer, ...byState, ...byReversal);
+}
+
+/**
+ * For each column that may tell, whether one of some rows takes back another: in a column that few rows fill, it names that
+ * one's key, which is proof enough whatever the column is called; or its amount is that one's below zero.
+ */
+function* reversalsIn(table: ObservedTable): Generator<(rows: readonly number[]) => boolean> {
+  const key = wholeKeyOf(table);
+  for (const column of table.columns) {
+    if (key && column !== key && column.kind === key.kind && column.nulls >= table.rowCount / 2)
+      yield (rows) => {
+        const keys = new Set(rows.map((row) => valueAt(key, row)));
+        return rows.some((row) => {
+          const named = valueAt(column, row);
+          return named !== null && named !== valueAt(key, row) && keys.has(named);
+        });
+      };
+    const { numbers } = column;
+    if (numbers && !isNamedLikeKey(column.name))
+      yield (rows) => {
+        const amounts = new Set(rows.map((row) => numbers[column.rows[row] ?? -1] ?? Number.NaN));
+        return [...amounts].some((amount) => amount > 0 && amounts.has(-amount));
+      };
+  }
 }
 
 const isOfStates = ({ values }: ObservedColumn): boolean =>
