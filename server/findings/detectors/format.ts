@@ -2,7 +2,7 @@ import { filledRows, type ObservedColumn } from "../../profile/observed-column.t
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import { withArticle } from "../../text.ts";
 import { isBoundedNumber } from "../bounded-number.ts";
-import type { Candidate, Detector } from "../candidate.ts";
+import type { Candidate, Detector, ObservedDatabase } from "../candidate.ts";
 import { codesAmongNumbers } from "../codes-among-numbers.ts";
 import { patternOfForm } from "../date-writing.ts";
 import { dayOrderOf, rarerOfTwoForms } from "../day-order.ts";
@@ -12,6 +12,7 @@ import { troubles } from "../garbled.ts";
 import { knownFormatOf, knownFormats } from "../known-formats.ts";
 import { editDistance } from "../near-texts.ts";
 import { oddWordsOf } from "../odd-words.ts";
+import { otherLettersIn } from "../other-letters.ts";
 import { placeholderOf } from "../placeholders.ts";
 import { failingAlone, mostDoubted, rowsOfValues, valuesAgainst } from "../rare-values.ts";
 import { areForNothing, rowsForNothing } from "../rows-for-nothing.ts";
@@ -35,21 +36,38 @@ export const formats: Detector = (table, database) => {
     .flatMap((column) => {
       if (column.kind === "integer") return [inCheckedNumbers(table, column)];
       if (column.kind !== "text") return [];
-      const dates = inDates(table, column);
-      if (dates !== undefined) return [dates];
-      const known = inKnownFormat(table, column);
-      if (known !== undefined) return [known];
-      const shapes = usualShapesOf(column.values, column.counts);
-      if (!shapes) return inWords(table, column);
-      const isThere = writtenAsPointedTo(table, column, database);
-      const isCode = codesAmongNumbers(table, column, database);
-      const isWrittenSo = writtenElsewhere(table, column, database);
-      const isRight = (index: number) => isThere(index) || isCode(index) || isWrittenSo(index);
-      return [inShapes(table, column, shapes, isRight)];
+      return [...inOtherLetters(table, column), ...inText(table, column, database)];
     })
     .filter((found) => found !== null)
     .filter(({ rows }) => !areForNothing(rows, forNothing));
 };
+
+function inText(
+  table: ObservedTable,
+  column: ObservedColumn,
+  database: ObservedDatabase,
+): (Candidate | null)[] {
+  const dates = inDates(table, column);
+  if (dates !== undefined) return [dates];
+  const known = inKnownFormat(table, column);
+  if (known !== undefined) return [known];
+  const shapes = usualShapesOf(column.values, column.counts);
+  if (!shapes) return inWords(table, column);
+  const isThere = writtenAsPointedTo(table, column, database);
+  const isCode = codesAmongNumbers(table, column, database);
+  const isWrittenSo = writtenElsewhere(table, column, database);
+  const isRight = (index: number) => isThere(index) || isCode(index) || isWrittenSo(index);
+  return [inShapes(table, column, shapes, isRight)];
+}
+
+/** What is said of it does not depend on how the rest is written. */
+const inOtherLetters = (table: ObservedTable, column: ObservedColumn): (Candidate | null)[] =>
+  otherLettersIn(column).map(({ against, says, usualRows }) =>
+    candidateOf(table, column, against, {
+      says: (values) => `${withArticle(column.name)} ${says}: ${values}`,
+      features: { isKnown: 1, certainty: Math.min(1, Math.log10(usualRows) / 3) },
+    }),
+  );
 
 /** Barcodes and card numbers are kept as numbers, too. */
 function inCheckedNumbers(table: ObservedTable, column: ObservedColumn): Candidate | null {
