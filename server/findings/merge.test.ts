@@ -40,6 +40,13 @@ test("candidates that doubt the same cells are one finding: the surest, which th
   expect(merged.map(({ confidence }) => Number(confidence.toFixed(10)))).toEqual([0.83, 0.7, 0.6]);
 });
 
+test("what stands for nothing in a key is a finding beside what is there twice", () => {
+  const twice = { candidate: aCandidate(["vat_no"], [1, 2, 3, 4], { kind: "Duplicate" }), confidence: 0.9 };
+  const nothing = aCandidate(["vat_no"], [3, 4], { kind: "DisguisedMissing" });
+  const shown = merge([twice, { candidate: nothing, confidence: 0.8 }]);
+  expect(shown.map(({ candidate }) => candidate.kind)).toEqual(["Duplicate", "DisguisedMissing"]);
+});
+
 test("different kinds that doubt the same rows of a column make each other surer, as far as that is no chance", () => {
   const hundred = { ...table, rowCount: 100 };
   const first = (count: number) => Array.from({ length: count }, (_, row) => row);

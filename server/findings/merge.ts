@@ -68,6 +68,8 @@ function commonBeyondChance({ rows: one, table }: Candidate, { rows: other }: Ca
 /** Whether a finding says all that a candidate would: it doubts the same cells of the same rows. */
 export function isCovered(by: Candidate, candidate: Candidate): boolean {
   if (by.table !== candidate.table) return false;
+  // `n/a` in a key comes again because it says nothing, and not because anything is there twice.
+  if (by.kind === "Duplicate" && candidate.kind === "DisguisedMissing") return false;
   const { condition } = candidate;
   const read = condition ? [...candidate.columns, ...columnsIn(condition)] : candidate.columns;
   if (!by.columns.some((name) => read.includes(name))) return false;

@@ -31,6 +31,14 @@ describe("what occurs twice where each occurs once", () => {
     expect(found?.features.isKeptApart).toBe(1);
   });
 
+  test("is no word that stands for nothing, however often it comes", () => {
+    const codes = many(400, (index) => `DE${100_200_300 + index * 37}`);
+    const foundIn = (...more: string[]) =>
+      saidOf(duplicates, aColumn("vat_no text", [...codes, ...more])).map(({ rows }) => [...rows]);
+    expect(foundIn("n/a", "n/a", "n/a")).toEqual([]);
+    expect(foundIn("DE100200300", "n/a", "n/a")).toEqual([[0, 400, 401, 402]]);
+  });
+
   test("is a code that counts on, or of one form, or a name of which many are alike", () => {
     const featuresOf = (described: string, values: string[]) => {
       const [found] = saidOf(duplicates, aColumn(described, [...values, values[7] ?? ""]));

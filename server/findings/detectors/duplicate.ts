@@ -8,6 +8,7 @@ import { withRows } from "../doubted.ts";
 import { knownFormatOf, knownFormats } from "../known-formats.ts";
 import { medianOf } from "../measured.ts";
 import { isNamedLikeKey, isNamedLikeMeasure, isNamedLikeProse, wordsOf } from "../names.ts";
+import { placeholderOf } from "../placeholders.ts";
 import { exactShapeOf } from "../shape.ts";
 import { supersededShare } from "../superseded.ts";
 import { codeShare } from "../text-looks.ts";
@@ -53,6 +54,7 @@ function repeatedValues(
   const expected = expectedRepeats(column);
   const isCode = column.kind === "text" ? codeShare(column) : 1;
   const indexes = [...column.values.keys()].filter((index) => (column.counts[index] ?? 0) > 1);
+  if (indexes.every((index) => standsForNothing(column, index))) return [];
   return [
     candidate(table, [column], {
       statement: `${plural(indexes.length, "value")} of ${column.name} ${indexes.length === 1 ? "occurs" : "occur"} more than once in ${table.tableName}; the other ${plural(column.values.length - indexes.length, "value")} once each.`,
@@ -78,6 +80,10 @@ function repeatedValues(
     }),
   ];
 }
+
+/** What says that there is nothing comes again, and nothing is there twice for that. */
+const standsForNothing = ({ kind, values }: ObservedColumn, index: number): boolean =>
+  kind === "text" && ["sure", "signs", "repeated"].includes(placeholderOf(values[index] ?? "") ?? "");
 
 /** Codes of one form, which somebody gave out: all have as many letters and digits, in the same places. */
 function isFormed({ values }: ObservedColumn): boolean {
