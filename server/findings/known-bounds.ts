@@ -13,6 +13,27 @@ const longitudes = ["longitude", "lng", "lon", "längengrad", "laengengrad", "lo
 export const isNamedLikeCoordinate = (name: string): boolean =>
   [...latitudes, ...longitudes].includes(wordsOf(name).at(-1) ?? "");
 
+const heights = [
+  ...[
+    "altitude",
+    "elevation",
+    "elev",
+    "höhenlage",
+    "meereshöhe",
+    "seehöhe",
+    "altitud",
+    "elevación",
+    "elevacion",
+  ],
+  ...["altitudine", "elevazione", "élévation", "elevação", "hoogteligging"],
+];
+/** The shore of the Dead Sea, which nothing on land is below, in feet and so in meters as well. */
+const lowestLand = -1500;
+
+/** Whether it is a height above the sea, in words that mean no other, and no lower than land is anywhere. */
+export const isLandBelowSea = (name: string, height: number): boolean =>
+  height < 0 && height >= lowestLand && wordsOf(name).some((word) => heights.includes(word));
+
 /** What a quantity can be, by the words that name it. */
 const known: readonly (Bounds & { words: readonly string[] })[] = [
   { words: latitudes, min: -90, max: 90 },

@@ -39,6 +39,15 @@ describe("what lies beyond the rest", () => {
     expect(saidOf(outOfRange, aColumn("step integer", pieces))).toEqual([]);
   });
 
+  test("is nothing where land lies below the sea, unless it lies lower than any does", () => {
+    const heights = many(500, (row) => 2 + ((row * 37) % 1400));
+    const lowIn = (name: string, lowest: number) =>
+      saidOf(outOfRange, aColumn(`${name} integer`, heights.with(9, lowest))).map(({ rows }) => [...rows]);
+    expect(lowIn("altitude", -54)).toEqual([]);
+    expect(lowIn("price", -54)).toEqual([[9]]);
+    expect(lowIn("altitude", -9999)).toEqual([[9]]);
+  });
+
   test("is nothing where the keys of another table leave the same gap", () => {
     // Staff of two series: 1001 to 1060, and 2161 to 2164.
     const numbers = [...many(60, (nth) => 1001 + nth), ...many(4, (nth) => 2161 + nth)];

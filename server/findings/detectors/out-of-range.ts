@@ -6,7 +6,7 @@ import type { Candidate, Detector, ObservedDatabase } from "../candidate.ts";
 import type { Condition } from "../condition.ts";
 import { have, quoted, rowsOf, withRows } from "../doubted.ts";
 import { explainedBy, isAtTheEnd } from "../explained.ts";
-import { boundsByName, isNamedLikeCoordinate } from "../known-bounds.ts";
+import { boundsByName, isLandBelowSea, isNamedLikeCoordinate } from "../known-bounds.ts";
 import { isIdentifier, measuredColumns } from "../measured.ts";
 import { isNamedLikeKey } from "../names.ts";
 import { type Gap, gapAbove, gapBelow, type Spread, spreadOf } from "../outliers.ts";
@@ -131,6 +131,8 @@ function aboveOf(table: ObservedTable, column: ObservedColumn, spread: Spread, g
 
 function belowOf(column: ObservedColumn, spread: Spread, gap: Gap | null): Gap | null {
   if (!gap || isFarPlace(column, spread, gap)) return null;
+  // Some land lies below the sea, and little of it.
+  if (gap.changesSign && isLandBelowSea(column.name, spread.measures[0] ?? 0)) return null;
   return isNumberOfThings(column) && gap.nearest > 0 && gap.nearest * slipOfKey > gap.end ? null : gap;
 }
 
