@@ -33,6 +33,17 @@ const phone = (random: Random) => `0${random.whole(100, 999)}-${random.whole(100
 const letters = (random: Random, count: number) =>
   Array.from({ length: count }, () => random.pick([..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"])).join("");
 
+test("among a thousand codes of as many letters a word is one of them, though most others have digits", () => {
+  const random = randomOf(7);
+  // One in three is of letters; the others have a digit.
+  const codes = (ofLetters: number) =>
+    Array.from({ length: ofLetters * 3 }, (_, row) =>
+      row % 3 === 0 ? letters(random, 4) : `${letters(random, 2)}${random.whole(10, 99)}`,
+    );
+  expect(said("text", [...codes(1200), "SAME", "MMMM"])).toEqual([]);
+  expect(said("text", [...codes(200), "SAME", "MMMM"]).flatMap(({ rows }) => [...rows])).toEqual([600, 601]);
+});
+
 const cases: readonly [string, Kind, (random: Random) => Cell, Cell, number][] = [
   ["n/a among names", "text", person, "n/a", 3],
   ["Unknown among names", "text", person, "Unknown", 12],

@@ -140,7 +140,15 @@ function isOneOfFew({ values, counts }: ObservedColumn, index: number): boolean 
   return values.length <= most.states && comesAgain(index) && [...values.keys()].every(comesAgain);
 }
 
-const least = { codes: 100, shortCodes: 20, ofState: 3, names: 1000, newYears: 3, ofNewYear: 5 };
+const least = {
+  codes: 100,
+  manyCodes: 1000,
+  shortCodes: 20,
+  ofState: 3,
+  names: 1000,
+  newYears: 3,
+  ofNewYear: 5,
+};
 const most = { states: 12 };
 
 /**
@@ -154,6 +162,8 @@ function isCodeLikeOthers({ values }: ObservedColumn, value: string, kind: strin
   const asLong = values.filter((other) => other.length === value.length);
   const alike = asLong.filter((other) => letters.test(other)).length;
   if (alike > values.length * 0.5 || (alike >= least.codes && alike > asLong.length * 0.5)) return true;
+  // Among so many codes of four letters, SAME is an airfield, however many others have digits.
+  if (alike >= least.manyCodes) return true;
   // ND is North Dakota where there are dozens of such codes, whatever else there is.
   const about = values.filter((other) => Math.abs(other.length - value.length) <= 1 && letters.test(other));
   return kind === "unsure" && value.length <= 3 && about.length >= least.shortCodes;
