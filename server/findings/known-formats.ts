@@ -164,8 +164,8 @@ export const knownFormats: readonly KnownFormat[] = [
   },
   {
     one: "an ISO country code",
-    is: inCapitals((text) => text === "XK" || validator.isISO31661Alpha2(text)),
-    chance: 0.37,
+    is: inCapitals((text) => isUserAssigned(text) || validator.isISO31661Alpha2(text)),
+    chance: 0.42,
     isListed: true,
   },
   {
@@ -175,6 +175,12 @@ export const knownFormats: readonly KnownFormat[] = [
     isListed: true,
   },
 ];
+
+/**
+ * ISO 3166 leaves these to whoever uses it, and will never give them to a country: XK is Kosovo nearly everywhere. AA, XX, and
+ * ZZ, which it leaves, too, are what programs write for a country that they do not know.
+ */
+const isUserAssigned = (text: string): boolean => /^(Q[M-Z]|X[A-WYZ])$/.test(text);
 
 /** ISO 17442: letters count from 10 on, and the whole number leaves 1 when divided by 97. */
 function isLegalEntity(text: string): boolean {

@@ -202,10 +202,18 @@ const clean: readonly [string, (random: Random, row: number) => Cell][] = [
     "a counter of each year",
     (_, row) => `${2020 + Math.floor(row / 1010)}-${String((row % 1010) + 1).padStart(3, "0")}`,
   ],
+  [
+    "countries, of which one is called by a code that ISO leaves to whoever uses it",
+    (r, row) => (row === 9 ? "XP" : r.pick([..."DE FR US JP BR IN ZA NZ".split(" ")])),
+  ],
   ["numbers of all lengths", (r) => r.whole(1, 99999)],
   ["durations with a tail", (r) => Math.ceil(Math.exp(4 + r.normal() * 1.1))],
   ["numbers of normal size", (r) => Math.round(500 + r.normal() * 140)],
   ["amounts with thousands", (r) => `${r.chance(0.01) ? "-" : ""}${r.whole(1, 999)},${digits(r, 3)}`],
+  [
+    "amounts with blanks after them, of which some are in millions",
+    (r) => `${r.chance(0.01) ? "1," : ""}${r.whole(100, 999)},${digits(r, 3)}  `,
+  ],
   ["carriers with a number", (r) => (r.chance(0.012) ? "Courier24" : r.pick(names))],
   [
     "names with quotes and colons",

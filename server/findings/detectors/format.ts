@@ -166,13 +166,13 @@ function inShapes(
 ): Candidate | null {
   const { level, shapes, holding } = usual;
   // Among numbers, a sign, a fraction or more thousands are no other way of writing: how large they are is judged elsewhere.
-  const ofNumbers = shapes.every((shape) => figures.test(shape.replaceAll("A", "x")));
+  const ofNumbers = shapes.every((shape) => figures.test(shape.replaceAll("A", "x").trim()));
   const isOtherNumber = (index: number) => {
     const value = column.values[index] ?? "";
     // Numbers of several lengths are sizes, and have a tail.
     if (column.numbers && shapes.length > 1 && /^\d+$/.test(value)) return true;
     if (column.numbers && isBoundedNumber(value)) return true;
-    return ofNumbers && figures.test(value.replace(/\d/g, "9")) && !/^\d+$/.test(value);
+    return ofNumbers && figures.test(value.replace(/\d/g, "9").trim()) && !/^\d+$/.test(value);
   };
   const inDoubt = new Set(usual.against);
   const isDuration = durationsLike(column.values.filter((_, index) => !inDoubt.has(index)));
