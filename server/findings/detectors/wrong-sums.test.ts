@@ -91,6 +91,39 @@ describe("what is wrong is found", () => {
   });
 });
 
+/** 300 offers of three lines, of which the last one may be an option, without an amount. */
+function offers(wrong: readonly number[], withOption: (offer: number) => boolean) {
+  const lines = Array.from({ length: 900 }, (_, row) => ({
+    offer: Math.floor(row / 3),
+    amount: row % 3 === 2 && withOption(Math.floor(row / 3)) ? null : 100 + ((row * 37) % 991),
+  }));
+  const totals = Array.from(
+    { length: 300 },
+    (_, offer) =>
+      lines.reduce((sum, line) => sum + (line.offer === offer ? (line.amount ?? 0) : 0), 0) +
+      (wrong.includes(offer) ? 55 : 0),
+  );
+  const database = databaseOf(
+    tableOf("offers", {
+      offer_no: ["integer", totals.map((_, row) => row + 1)],
+      total: ["decimal", totals.map((total) => total.toFixed(2))],
+    }),
+    tableOf("offer_lines", {
+      id: ["integer", lines.map((_, row) => row + 1)],
+      offer_no: ["integer", lines.map(({ offer }) => offer + 1)],
+      amount: ["decimal", lines.map(({ amount }) => amount?.toFixed(2) ?? null)],
+    }),
+  );
+  return saidBy(impossible, database).map(({ rows }) => [...rows]);
+}
+
+test("a total is wrong beside options without an amount, where other totals are right beside such", () => {
+  // Offer 12 has an option, and offer 200 has none.
+  expect(offers([12, 200], (offer) => offer % 3 === 0)).toEqual([[12, 200]]);
+  // Where no other line lacks its amount, that is what is missing.
+  expect(offers([12], (offer) => offer === 12)).toEqual([]);
+});
+
 describe("nothing is said", () => {
   test.each(seeds)("where all is right (seed %i)", (seed) => {
     expect(saidOf(aShop(seed))).toEqual([]);

@@ -230,9 +230,10 @@ function withoutWrongParts(
     if (used.some(({ column }) => columns.includes(column)))
       for (const row of wrong) wholes.add(byRow[row] ?? -1);
   const seen = new Set<string>();
+  const withEmpty = new Set<number>();
   for (const [row, whole] of byRow.entries()) {
     if (whole < 0) continue;
-    if (columns.some((column) => (column.rows[row] ?? -1) < 0)) wholes.add(whole);
+    if (columns.some((column) => (column.rows[row] ?? -1) < 0)) withEmpty.add(whole);
     // The rest of the row may have a number of its own.
     const line = parts.columns
       .filter((column) => column.values.length < parts.rowCount * 0.99)
@@ -241,6 +242,7 @@ function withoutWrongParts(
     if (seen.has(line)) wholes.add(whole);
     seen.add(line);
   }
+  if (!areMeantEmpty(withEmpty, new Set(against))) for (const each of withEmpty) wholes.add(each);
   const part = sumOf(parts, terms);
   const lost = [...byRow.keys()].filter((row) => byRow[row] === -1).map(part);
   const of = sumOf(table, whole.terms);
@@ -249,6 +251,14 @@ function withoutWrongParts(
     return lost.some((value) => Math.abs(missing - value) <= tolerance);
   };
   return against.filter((row) => !wholes.has(row) && !hasLost(row));
+}
+
+/** Of so many rows with an empty part, nearly all totals are right without it: an option that nobody took has no amount. */
+const meantEmpty = { rows: 20, share: 0.9 };
+
+function areMeantEmpty(withEmpty: ReadonlySet<number>, against: ReadonlySet<number>): boolean {
+  const right = [...withEmpty].filter((row) => !against.has(row)).length;
+  return right >= meantEmpty.rows && right >= withEmpty.size * meantEmpty.share;
 }
 
 function described(
