@@ -10,6 +10,7 @@ test.each([
 
 test.each([
   ...["name", "price", "numEmployees", "no_of_children", "nomenclature"],
+  ...["amount_paid", "valid", "grid", "whiskey"],
   // Many live there.
   ...["codigoPostal", "codice_postale", "codigo_pais"],
 ])("%s is not", (name) => {

@@ -46,8 +46,15 @@ const leadingKeys = new Set(["id", "cod", "cve", "codigo", "código", "codice", 
 export const isNamedLikeKey = (name: string): boolean =>
   keys.has(last(name)) ||
   (leadingKeys.has(wordsOf(name)[0] ?? "") && !has(name, places)) ||
-  /^[\p{L}]{2,}(id|key|code|nr|nummer)$/iu.test(last(name)) ||
+  (/^[\p{L}]{2,}(id|key|code|nr|nummer)$/iu.test(last(name)) && !endingAlike.has(last(name))) ||
   has(name, new Set(["email", "username", "login"]));
+/** Words that end as those do, and name no thing: `amount_paid`, and whether something is `valid`. */
+const endingAlike = new Set(
+  (
+    "paid unpaid prepaid postpaid repaid valid invalid void avoid grid hybrid acid fluid liquid solid humid rapid covid " +
+    "android asteroid steroid thyroid raid laid said monkey turkey hockey whiskey decode"
+  ).split(" "),
+);
 /** What many have in common. */
 const places = new Set(["postal", "postale", "pais", "país", "pays", "paese"]);
 
