@@ -1,5 +1,6 @@
 import type { Detector } from "../candidate.ts";
 import { brokenImplicationsIn } from "./implications.ts";
+import { oppositeSignsIn } from "./opposite-signs.ts";
 import { disorderIn } from "./order-of-values.ts";
 import { wrongSumsIn } from "./wrong-sums.ts";
 import { wrongTotalsIn } from "./wrong-totals.ts";
@@ -10,4 +11,5 @@ export const impossible: Detector = (table, database) => [
   ...wrongTotalsIn(table),
   ...wrongSumsIn(table, database),
   ...brokenImplicationsIn(table),
+  ...oppositeSignsIn(table),
 ];
