@@ -39,6 +39,24 @@ describe("what lies beyond the rest", () => {
     expect(saidOf(outOfRange, aColumn("step integer", pieces))).toEqual([]);
   });
 
+  test("is less sure where another column that nearly always has the same number has it as well", () => {
+    const listed = many(600, (row) => 100 + ((row * 37) % 80));
+    const paidIn = (paid: readonly number[]) =>
+      saidOf(
+        outOfRange,
+        aTable(
+          ["listed integer", "paid integer"],
+          paid.map((amount, row) => [row === 9 ? 9000 : (listed[row] ?? 0), amount]),
+        ),
+      ).map(({ columns, features }) => [columns.join(), features.confirmed]);
+    // Row 9 has 9,000 in both, or in one.
+    expect(paidIn(listed.with(9, 9000))).toEqual([
+      ["listed", 1],
+      ["paid", 1],
+    ]);
+    expect(paidIn(listed)).toEqual([["listed", 0]]);
+  });
+
   test("is nothing where land lies below the sea, unless it lies lower than any does", () => {
     const heights = many(500, (row) => 2 + ((row * 37) % 1400));
     const lowIn = (name: string, lowest: number) =>

@@ -223,6 +223,7 @@ function described(
     ? 0
     : Math.max(
         confirmedShare(table, [column.name], rows),
+        sameElsewhereShare(table, column, rows),
         end >= 0 && nearest < 0 ? creditShare(table, column, rows) : 0,
       );
   return {
@@ -281,6 +282,27 @@ function creditShare(table: ObservedTable, column: ObservedColumn, rows: Int32Ar
 }
 /** What is often below zero says nothing by it. */
 const mostElsewhere = 0.1;
+
+/** Two columns are the same in so much of the rows that have both, which are so many. */
+const same = { rows: 50, share: 0.9 };
+
+/** How many of the rows have the same number in another column, which nearly always has the same. From 0 to 1. */
+function sameElsewhereShare(table: ObservedTable, column: ObservedColumn, rows: Int32Array): number {
+  const measured = measuredColumns(table).filter(({ isMoment }) => !isMoment);
+  const own = measured.find((each) => each.column === column);
+  const shares = measured.map((other) => {
+    if (!own || other === own || other.column.values.length < least.values) return 0;
+    let [both, alike] = [0, 0];
+    for (const [row, measure] of own.rows.entries()) {
+      if (Number.isNaN(measure) || Number.isNaN(other.rows[row])) continue;
+      both++;
+      if (measure === other.rows[row]) alike++;
+    }
+    if (both < same.rows || alike < both * same.share) return 0;
+    return rows.filter((row) => own.rows[row] === other.rows[row]).length / rows.length;
+  });
+  return Math.max(0, ...shares);
+}
 
 function base(table: ObservedTable, column: ObservedColumn, rows: Int32Array, indexes: readonly number[]) {
   return {
