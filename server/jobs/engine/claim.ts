@@ -31,7 +31,7 @@ export type Claimed = {
 };
 
 /** When to poll again for runs without a limit while there is no room for the others. */
-const crowdedMs = 250;
+export const crowdedMs = 250;
 
 /** Claims due runs of the functions that this process has; taking over a dead worker's run counts as a try. */
 export async function claimRuns(

@@ -88,3 +88,19 @@ test("with a low limit, groups begin that are larger, and rest so that on averag
   expect(crowding.room([10, 10, 10])).toBe(crowding.limit() - 3);
   expect(crowding.room([])).toBe(16);
 });
+
+test("with many in progress, a few free places are taken together, and half a group's at once", () => {
+  let now = 0;
+  const crowding = crowdingOf(48, () => now);
+  expect(after(crowding, 20, 1)).toBe(48);
+  const inProgress = (count: number) => Array<number>(count).fill(now);
+  crowding.began(48);
+  now = 10;
+  expect(crowding.room(inProgress(43))).toBe(0);
+  expect(crowding.restMs()).toBe(15);
+  now = 25;
+  expect(crowding.room(inProgress(43))).toBe(5);
+  crowding.began(5);
+  now = 30;
+  expect(crowding.room(inProgress(40))).toBe(8);
+});

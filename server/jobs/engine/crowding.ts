@@ -11,7 +11,8 @@
  *
  * Runs that begin together share their statements (db/gathered.ts), so sixteen of them cost little more than four.
  * Therefore a low limit does not make groups smaller: a group that is larger than the limit is followed by a rest, so
- * that on average no more are in progress.
+ * that on average no more are in progress. Nor are single places given away as they become free: more begin when half a
+ * group fits, or a moment later.
  */
 
 /** Some progress must continue even if others keep everything busy. */
@@ -22,6 +23,8 @@ const initialLimit = 6;
 const groupSize = 16;
 /** Even at the lowest limit, a group begins after this many milliseconds. */
 const maxRestMs = 1000;
+/** When the limit has room for less than half a group, this is how long after the last ones more begin. */
+const gatherMs = 25;
 
 /** A run that has been in progress for this long waits for a data source and slows nobody down: it no longer counts. */
 const countsForMs = 1000;
@@ -37,6 +40,7 @@ export function crowdingOf(max: number, clock: () => number = () => performance.
   /** A group in progress that is larger than the limit. */
   let large: { size: number; since: number } | null = null;
   let restsUntil = 0;
+  let begunAt = Number.NEGATIVE_INFINITY;
 
   /** How many runs slow others down, given the milliseconds that each has been in progress. */
   const crowdOf = (ages: readonly number[]) => ages.filter((age) => age < countsForMs).length;
@@ -57,13 +61,16 @@ export function crowdingOf(max: number, clock: () => number = () => performance.
         restsUntil = clock() + Math.min(tookMs * (large.size / limit - 1), maxRestMs);
         large = null;
       }
-      if (large || restMs() > 0) return 0;
       const more = crowd === 0 ? Math.max(Math.floor(limit), group) : Math.floor(limit) - crowd;
+      if (crowd > 0 && 2 * more < Math.min(limit, group))
+        restsUntil = Math.max(restsUntil, begunAt + gatherMs);
+      if (large || restMs() > 0) return 0;
       return Math.max(Math.min(more, max - ages.length), 0);
     },
 
     /** So many have begun together. */
     began(size: number): void {
+      if (size > 0) begunAt = clock();
       if (size > limit) large = { size, since: clock() };
     },
 

@@ -469,6 +469,18 @@ describe("a concurrency limit per value of a property", () => {
     expect(claims).toHaveBeenCalled();
     expect(whileWorking).toBeLessThan(5);
   });
+
+  test("runs that end claim no others while there is room for none", async () => {
+    const claims = vi.spyOn(client, "begin");
+    onTestFinished(() => claims.mockRestore());
+    // Of ten places, eight are for runs with a limit: they begin in groups of eight.
+    const work = (source: unknown) => simulatedWork(10 * (1 + (Number(source) % 8)));
+    const engine = await anEngine([limited(work)], { concurrency: 10 });
+    await send(...Array.from({ length: 48 }, (_, source) => source));
+    const before = claims.mock.calls.length;
+    await engine.idle();
+    expect(claims.mock.calls.length - before).toBeLessThan(40);
+  });
 });
 
 describe("stopping", () => {

@@ -3,7 +3,7 @@ import type { InngestFunction } from "inngest";
 import { db, sql } from "../../db/client.ts";
 import { log } from "../../telemetry/log.ts";
 import { wakeUpChannel, wakeWorkers } from "../client.ts";
-import { claimRuns } from "./claim.ts";
+import { claimRuns, crowdedMs } from "./claim.ts";
 import { beginCrons, cronsOf, runDueCrons } from "./crons.ts";
 import { crowdingOf } from "./crowding.ts";
 import { driveRun } from "./drive.ts";
@@ -127,10 +127,10 @@ export async function startEngine(
     wake();
   };
 
-  /** Creates the runs of events and crons. Returns the milliseconds until the next check. */
-  async function lookForNew(): Promise<number> {
+  /** Creates the runs of events and crons, if there may be new ones. Returns the milliseconds until the next check. */
+  async function lookForNew(): Promise<{ isAnew: boolean; msUntilNew: number }> {
     const now = performance.now();
-    if (!mayBeNew && now < newAt) return newAt - now;
+    if (!mayBeNew && now < newAt) return { isAnew: false, msUntilNew: newAt - now };
     // Reset first: a notification that arrives from here on triggers another check.
     mayBeNew = false;
     newAt = 0;
@@ -138,16 +138,24 @@ export async function startEngine(
     await fanOut(known, concurrency - active.size);
     const msUntilNew = Math.min(untilCron, pollMs);
     newAt = performance.now() + msUntilNew;
-    return msUntilNew;
+    return { isAnew: true, msUntilNew };
   }
+
+  /** While there is no room for runs with a limit: when to look for others again that have become due. */
+  let othersAt = 0;
 
   /** Polls for everything that is due. Returns the milliseconds until the next poll. */
   async function pass(): Promise<number> {
-    const msUntilNew = await lookForNew();
+    const { isAnew, msUntilNew } = await lookForNew();
     const free = concurrency - active.size;
     if (free <= 0) return msUntilNew;
     const room = { all: free, keyed: crowding.room(agesOfKeyed()) };
+    const untilOthers = othersAt - performance.now();
+    // Most often a run has ended that made no room: a claim would find nothing, and burdens the database.
+    if (room.keyed === 0 && !isAnew && untilOthers > 0)
+      return Math.min(msUntilNew, untilOthers, crowding.restMs() || pollMs);
     const { runs, nextDueMs } = await claimRuns(known, room, leaseMs);
+    othersAt = runs.length === free ? 0 : performance.now() + Math.min(nextDueMs ?? crowdedMs, crowdedMs);
     crowding.began(runs.filter((run) => run.isKeyed).length);
     for (const run of runs) begin(run);
     return Math.min(msUntilNew, nextDueMs ?? pollMs, crowding.restMs() || pollMs);
