@@ -4,22 +4,38 @@ import { joinOpenTransaction, within } from "./ambient.ts";
 import { withoutLostRollback } from "./lost-connection.ts";
 import { withPreparedStatements } from "./preparing.ts";
 
+type PlanCacheMode = "force_custom_plan" | "force_generic_plan";
+
+const size = Number(process.env.DATABASE_POOL ?? 10);
+const sizeOfLookups = size < 6 ? 1 : 2;
+
+const poolOf = (max: number, plan_cache_mode: PlanCacheMode): Sql =>
+  postgres(process.env.DATABASE_URL ?? "", {
+    max,
+    onnotice: () => {},
+    connection: { application_name: "plumbline", TimeZone: "UTC", plan_cache_mode },
+  });
+
 /**
  * The service's own database. DATABASE_URL is read when this module is first loaded, so set it (for the embedded
- * server) before importing anything that uses the database.
+ * server) before importing anything that uses the database. Prepared statements are planned for their values every time:
+ * a generic plan can be a bad one.
  */
-export const sql: Sql = postgres(process.env.DATABASE_URL ?? "", {
-  max: Number(process.env.DATABASE_POOL ?? 10),
-  onnotice: () => {},
-  connection: {
-    application_name: "plumbline",
-    TimeZone: "UTC",
-    // Plan prepared statements for their values every time: a generic plan can be a bad one.
-    plan_cache_mode: "force_custom_plan",
-  },
-});
+export const sql: Sql = poolOf(size - sizeOfLookups, "force_custom_plan");
+
+/**
+ * For what nearly every request looks up by a key. The best way to do that does not depend on the key, so these statements
+ * are planned once for each connection: planning one costs several times what running it does. Two connections are enough,
+ * since statements are sent without waiting for each other's answers, and none of these takes long.
+ */
+export const lookups: Sql = poolOf(sizeOfLookups, "force_generic_plan");
+
 const prepared = withPreparedStatements(withoutLostRollback(sql));
-export const db: PostgresJsDatabase = drizzle(joinOpenTransaction(prepared), { casing: "snake_case" });
+const databaseOf = (pool: Sql): PostgresJsDatabase =>
+  drizzle(joinOpenTransaction(pool), { casing: "snake_case" });
+export const db = databaseOf(prepared);
+/** Drizzle's database on `lookups`, for `compiled`. */
+export const lookupDb = databaseOf(withPreparedStatements(withoutLostRollback(lookups)));
 
 /** Runs the work in one transaction, which everything inside that uses `db` joins. See ambient.ts. */
 export const inOneTransaction = <T>(work: () => Promise<T>): Promise<T> => within(prepared, work);
@@ -30,5 +46,5 @@ export type Connection = PostgresJsDatabase | Transaction;
 
 /** Closes all connections, before the process exits or at the end of a test file. */
 export async function closeDatabase(): Promise<void> {
-  await sql.end({ timeout: 5 });
+  await Promise.all([sql, lookups].map((pool) => pool.end({ timeout: 5 })));
 }

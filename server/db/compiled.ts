@@ -1,15 +1,25 @@
+import type { SQL } from "drizzle-orm";
+import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import { lookupDb } from "./client.ts";
+
 /** What Drizzle can prepare: a query that is built, but not run. */
-type Buildable<Prepared> = { prepare(name: string): Prepared };
+type Buildable<Prepared> = { getSQL(): SQL; prepare(name: string): Prepared };
 
 /**
- * A query that is built once, for what nearly every request asks. Building one and writing its text costs several times
- * what sending it does; its values are `sql.placeholder(name)`, given to `execute`. Like any other, it runs in the open
- * transaction, if there is one.
+ * A query that is built once, and planned once for each connection (`lookups`), for what nearly every request asks.
+ * Building one, writing its text, and planning it cost several times what running it does. Its values are
+ * `sql.placeholder(name)`, given to `execute`; constants become part of the text, so that the plan is made for them. Like
+ * any other, it runs in the open transaction, if there is one.
  */
-export function compiled<Prepared>(build: () => Buildable<Prepared>): () => Prepared {
+export function compiled<Prepared>(build: (db: PostgresJsDatabase) => Buildable<Prepared>): () => Prepared {
   let prepared: Prepared | undefined;
   return () => {
-    prepared ??= build().prepare("compiled");
+    prepared ??= withConstants(build(lookupDb)).prepare("compiled");
     return prepared;
   };
+}
+
+function withConstants<Query extends Buildable<unknown>>(query: Query): Query {
+  const getSQL = query.getSQL.bind(query);
+  return Object.assign(query, { getSQL: () => getSQL().inlineParams() });
 }

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { accessOf, type Principal } from "../../auth/principal.ts";
 import type { ProjectRole, Role, Scope, UserKind } from "../../auth/schema.ts";
-import { sql as statement } from "../../db/client.ts";
+import { lookups } from "../../db/client.ts";
 import { env } from "../../env.ts";
 import { Problem } from "../../errors.ts";
 import { restrictionOf, type StoredRestriction } from "../project-restriction.ts";
@@ -66,7 +66,7 @@ function inetOf(address: string): string | null {
  */
 async function useValidKey(hash: Buffer, address: string | null): Promise<ValidKey | undefined> {
   const maxDays = env().KEYS_MAX_DAYS;
-  const [key] = await statement<ValidKey[]>`
+  const [key] = await lookups<ValidKey[]>`
     with found as (
       select k.id, k.name, k.scopes::text[] as scopes, k.user_id, u.name as user_name, u.kind, u.role, u.limited_to_projects,
         k.restricted or k.allowed_project_ids is not null as restricted, k.allowed_project_ids

@@ -1,15 +1,44 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
+import { compiled } from "../../db/compiled.ts";
 import { type Principal, principalOfUser } from "../principal.ts";
 import type { Role, Session } from "../schema.ts";
 import { sessionTokenHash } from "../session-token.ts";
 import { sessions, users } from "../tables.ts";
 import { hasSecondFactor } from "./factors-of-user.ts";
 import { storedProjectRoles } from "./project-roles.ts";
-import { isLive } from "./session-lifetime.ts";
+import { isLive, sessionLimits } from "./session-lifetime.ts";
 import { storedFactorRoles } from "./sign-in-policy.ts";
 
 const unusedForAMinute = lt(sessions.lastUsedAt, sql`now() - interval '1 minute'`);
+
+/** A user with what decides whether a session of theirs is complete. */
+const userOfSession = {
+  signedInBy: sessions.signedInBy,
+  user: users,
+  projectRoles: storedProjectRoles,
+  factorRoles: storedFactorRoles,
+  hasFactor: sql<boolean>`${hasSecondFactor()}`,
+};
+
+const { placeholder } = sql;
+const limits = {
+  idleHours: placeholder("idleHours"),
+  maxDays: placeholder("maxDays"),
+  byPassword: placeholder("byPassword"),
+};
+
+const liveSession = compiled((db) =>
+  db
+    .select({
+      sessionId: sessions.id,
+      ...userOfSession,
+      isToBeMarked: sql<boolean>`${unusedForAMinute}`,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.tokenHash, placeholder("tokenHash")), eq(users.enabled, true), isLive(limits))),
+);
 
 /**
  * The user of a session token, read on every request, so that role changes and ended sessions take effect
@@ -18,19 +47,7 @@ const unusedForAMinute = lt(sessions.lastUsedAt, sql`now() - interval '1 minute'
 export async function findSessionPrincipal(
   token: string,
 ): Promise<(Principal & { sessionId: number }) | null> {
-  const [found] = await db
-    .select({
-      sessionId: sessions.id,
-      signedInBy: sessions.signedInBy,
-      user: users,
-      projectRoles: storedProjectRoles,
-      factorRoles: storedFactorRoles,
-      hasFactor: sql<boolean>`${hasSecondFactor()}`,
-      isToBeMarked: sql<boolean>`${unusedForAMinute}`,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.tokenHash, sessionTokenHash(token)), eq(users.enabled, true), isLive()));
+  const [found] = await liveSession().execute({ tokenHash: sessionTokenHash(token), ...sessionLimits() });
   if (!found) return null;
   const { sessionId, user, projectRoles, isToBeMarked } = found;
   const principal = principalOfUser(user, projectRoles);
@@ -56,14 +73,7 @@ const lacksFactor = (role: Role, { signedInBy, factorRoles, hasFactor }: FoundFa
 export async function findLiveSessions(ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const rows = await db
-    .select({
-      id: sessions.id,
-      signedInBy: sessions.signedInBy,
-      user: users,
-      projectRoles: storedProjectRoles,
-      factorRoles: storedFactorRoles,
-      hasFactor: sql<boolean>`${hasSecondFactor()}`,
-    })
+    .select({ id: sessions.id, ...userOfSession })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(inArray(sessions.id, [...ids]), eq(users.enabled, true), isLive()));

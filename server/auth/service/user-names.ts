@@ -1,5 +1,4 @@
 import { type AnyColumn, sql } from "drizzle-orm";
-import { db } from "../../db/client.ts";
 import { compiled } from "../../db/compiled.ts";
 import { users } from "../tables.ts";
 
@@ -9,7 +8,7 @@ export type NamedUser = { id: number; name: string };
 export const nameOfUser = (id: AnyColumn) =>
   sql<string | null>`(select named.name from users named where named.id = ${id})`;
 
-const usersByIds = compiled(() =>
+const usersByIds = compiled((db) =>
   db
     .select({ id: users.id, name: users.name })
     .from(users)

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-or
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { nameOfUser } from "../../auth/service/user-names.ts";
 import { getDataSource, sourceColumns } from "../../data-sources/service/load-data-sources.ts";
-import { db } from "../../db/client.ts";
+import { type Connection, db } from "../../db/client.ts";
 import { compiled } from "../../db/compiled.ts";
 import { Problem, problemIn } from "../../errors.ts";
 import { listRecipients } from "../../notifications/service/recipients.ts";
@@ -60,7 +60,7 @@ export const measuredBefore = (offset: number, name: string) =>
   evaluationBefore(offset, name, isNull(evaluations.notEvaluatedBecause));
 
 /** A contract's row with its latest evaluations and its alert. */
-function contractRows(which: SQL | undefined) {
+function contractRows(which: SQL | undefined, connection: Connection = db) {
   const latest = evaluationBefore(0, "latest");
   const previous = evaluationBefore(1, "previous");
   const measured = measuredBefore(0, "measured");
@@ -79,7 +79,7 @@ function contractRows(which: SQL | undefined) {
     .orderBy(asc(evaluations.evaluatedAt))
     .limit(1)
     .as("outage");
-  return db
+  return connection
     .select({
       contract: contracts,
       latestScore: latest.score,
@@ -118,7 +118,7 @@ export async function loadContracts(ctx: SignedIn, which: SQL | undefined) {
   return present(ctx, rows, await loadRules(rows.map(({ contract }) => contract.id)));
 }
 
-const contractById = compiled(() => contractRows(sql`${contracts.id} = ${sql.placeholder("id")}`));
+const contractById = compiled((db) => contractRows(sql`${contracts.id} = ${sql.placeholder("id")}`, db));
 
 /** The contract by id; undefined if it does not exist, is archived, or the caller cannot access its project. */
 export async function loadContract(ctx: SignedIn, id: number) {
@@ -166,7 +166,7 @@ function shownAlert(
   return { openedAt, lastToldAt, lastToldScore, toldNotEvaluated, reminderAfter };
 }
 
-const rulesByContracts = compiled(() =>
+const rulesByContracts = compiled((db) =>
   db
     .select()
     .from(rules)

@@ -67,7 +67,7 @@ export const sourceColumns = (id: AnyColumn) => ({
   dataSourceName: sql<string>`(select source.name from data_sources source where source.id = ${id})`,
 });
 
-const dataSourceById = compiled(() =>
+const dataSourceById = compiled((db) =>
   db
     .select(shown)
     .from(dataSources)
