@@ -32,9 +32,7 @@ export async function readBody(
   maxBytes: number,
   advice?: string,
 ): Promise<Buffer<ArrayBuffer>> {
-  const larger = `The body is larger than ${inWords(maxBytes)}`;
-  const tooLarge = new Problem("too_large", advice ? `${larger}: ${advice}` : larger);
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge;
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes, advice);
   const chunks: Uint8Array[] = [];
   let size = 0;
   // A loop over the stream would cancel it when it ends early; then nothing would drain what a client sends before it
@@ -42,10 +40,15 @@ export async function readBody(
   const reader = request.body?.getReader();
   for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
     size += read.value.byteLength;
-    if (size > maxBytes) throw tooLarge;
+    if (size > maxBytes) throw tooLarge(maxBytes, advice);
     chunks.push(read.value);
   }
   return Buffer.concat(chunks);
+}
+
+function tooLarge(maxBytes: number, advice: string | undefined): Problem {
+  const larger = `The body is larger than ${inWords(maxBytes)}`;
+  return new Problem("too_large", advice ? `${larger}: ${advice}` : larger);
 }
 
 /** The same request with its body read, for a library without a size limit. Throws too_large. */
