@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   copyFileSync,
@@ -13,9 +13,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { generateIdentity, identityToRecipient } from "age-encryption";
+import { Encrypter, generateIdentity, identityToRecipient } from "age-encryption";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../db/embedded.ts";
@@ -23,7 +23,8 @@ import { migrateDatabase } from "../db/migrate.ts";
 import { lockDataFolder } from "../process/data-folder.ts";
 import { keptSecrets } from "../process/secrets.ts";
 import { programEnv } from "../test/program-env.ts";
-import { type Entry, readArchive, textEntry, textOf, writeArchive } from "./backup/archive.ts";
+import { type Entry, readArchive, textEntry, writeArchive } from "./backup/archive.ts";
+import type { Lock } from "./backup/encryption.ts";
 
 /**
  * `npm run backup` and `npm run restore`, in their own processes, on installations with the embedded database.
@@ -31,7 +32,9 @@ import { type Entry, readArchive, textEntry, textOf, writeArchive } from "./back
  */
 const root = mkdtempSync(join(tmpdir(), "plumbline-backup-"));
 const original = join(root, "original");
-const backup = join(root, "backup.tar.gz");
+/** Where it is backed up, and the backup, whose name is generated. */
+const backups = join(root, "backups");
+let backup: string;
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 async function command(name: "backup" | "restore", args: string[], env: Record<string, string>) {
@@ -76,27 +79,63 @@ async function ask(url: string, query: string): Promise<unknown> {
   }
 }
 
+/** A copy of the stopped installation, which PostgreSQL's files keep their owner in. */
+function copyOfOriginal(name: string): string {
+  const folder = join(root, name);
+  execFileSync("cp", ["-Rp", original, folder]);
+  // Each server chooses its own port.
+  rmSync(join(folder, "postgres/postmaster.opts"), { force: true });
+  return folder;
+}
+
+type Parts = {
+  /** The tables and the write-ahead log, which are nearly all of it: a backup without them does not start. */
+  data?: boolean;
+  lock?: Lock;
+};
+
 /** The same backup with one of its texts changed or removed. */
-async function altered(name: string, change: (text: string) => string | null): Promise<string> {
-  const entries: Entry[] = [];
-  await readArchive(backup, async (entry) => {
-    if (!entry.file) return void entries.push(entry);
-    const bytes = new Uint8Array(await new Response(entry.file.body).arrayBuffer());
-    const text = entry.name === name ? change(new TextDecoder().decode(bytes)) : undefined;
-    if (text === null) return;
-    if (text !== undefined) entries.push(textEntry(name, text));
-    else entries.push({ ...entry, file: { size: bytes.length, body: new Blob([bytes]).stream() } });
-  });
+async function altered(
+  name: string,
+  change: (text: string) => string | null,
+  { data = false, lock }: Parts = {},
+): Promise<string> {
   const file = join(root, `altered-${readdirSync(root).length}.tar.gz`);
   async function* all() {
-    yield* entries;
+    for (const entry of await entriesOfBackup()) {
+      if (!data && /^postgres\/(base|pg_wal)\/./.test(entry.name)) continue;
+      const text = entry.name === name ? change(new TextDecoder().decode(entry.bytes)) : undefined;
+      if (text === null) continue;
+      if (text !== undefined) yield textEntry(name, text);
+      else if (entry.bytes)
+        yield { ...entry, file: { size: entry.bytes.length, body: streamOf(entry.bytes) } };
+      else yield { ...entry, file: null };
+    }
   }
-  await writeArchive(file, all());
+  await writeArchive(file, all(), lock);
   return file;
 }
 
-const about = (change: object) =>
-  altered("plumbline-backup.json", (text) => JSON.stringify({ ...JSON.parse(text), ...change }));
+const streamOf = (bytes: Uint8Array<ArrayBuffer>) => new Blob([bytes]).stream();
+
+type ReadEntry = Omit<Entry, "file"> & { bytes: Uint8Array<ArrayBuffer> | undefined };
+let read: Promise<ReadEntry[]> | undefined;
+
+/** Read once, by whichever test comes first. */
+function entriesOfBackup(): Promise<ReadEntry[]> {
+  read ??= (async () => {
+    const entries: ReadEntry[] = [];
+    await readArchive(backup, async ({ name, mode, file }) => {
+      const bytes = file ? new Uint8Array(await new Response(file.body).arrayBuffer()) : undefined;
+      entries.push({ name, mode, bytes });
+    });
+    return entries;
+  })();
+  return read;
+}
+
+const about = (change: object, parts?: Parts) =>
+  altered("plumbline-backup.json", (text) => JSON.stringify({ ...JSON.parse(text), ...change }), parts);
 
 let made: Awaited<ReturnType<typeof command>>;
 beforeAll(async () => {
@@ -105,7 +144,9 @@ beforeAll(async () => {
     await migrateDatabase(url);
     await ask(url, "create table kept as select 42 as answer");
   });
-  made = await command("backup", ["--to", backup], { DATA_DIR: original });
+  mkdirSync(backups);
+  made = await command("backup", ["--to", backups], { DATA_DIR: original });
+  backup = join(backups, readdirSync(backups)[0] ?? "");
 });
 
 test("a stopped service is backed up into one private file, and restored elsewhere", async () => {
@@ -126,11 +167,8 @@ test("a stopped service is backed up into one private file, and restored elsewhe
 }, 300_000);
 
 test("a backup in a folder gets a generated name, and never overwrites another", async () => {
-  const folder = join(root, "backups");
-  mkdirSync(folder);
-  const made = await command("backup", ["--to", folder], { DATA_DIR: original });
   expect(made.exitCode).toBe(0);
-  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^plumbline-20[\dT-]+Z\.tar\.gz$/)]);
+  expect(readdirSync(backups)).toEqual([expect.stringMatching(/^plumbline-20[\dT-]+Z\.tar\.gz$/)]);
   expect(await command("backup", ["--to", backup], { DATA_DIR: original })).toEqual({
     exitCode: 1,
     out: "",
@@ -152,8 +190,8 @@ test.each<[string, () => string | Promise<string>, RegExp]>([
   ],
   [
     "with a byte that was changed",
-    () => {
-      const bytes = readFileSync(backup);
+    async () => {
+      const bytes = readFileSync(await about({}));
       const middle = Math.floor(bytes.length / 2);
       bytes[middle] = (bytes[middle] ?? 0) ^ 1;
       writeFileSync(join(root, "changed.tar.gz"), bytes);
@@ -186,7 +224,7 @@ test.each<[string, () => string | Promise<string>, RegExp]>([
   ],
   [
     "whose database is another",
-    () => about({ migrations: [] }),
+    () => about({ migrations: [] }, { data: true }),
     /^plumbline: the backup's database does not match its description$/,
   ],
   ["without its secrets", () => altered("secrets.json", () => null), /secrets\.json cannot be read.*$/],
@@ -210,12 +248,9 @@ test.each<[string, () => string | Promise<string>, RegExp]>([
 
 test("a file outside of its folder is rejected", async () => {
   const file = join(root, "leaving.tar.gz");
-  const first = await new Promise<string>((resolve) => {
-    void readArchive(backup, async (entry) => {
-      if (entry.name === "plumbline-backup.json") resolve(await textOf(entry));
-      else await entry.file?.body.pipeTo(new WritableStream());
-    });
-  });
+  const all = await entriesOfBackup();
+  const first = new TextDecoder().decode(all[0]?.bytes);
+  expect(all[0]?.name).toBe("plumbline-backup.json");
   async function* entries() {
     yield textEntry("plumbline-backup.json", first);
     yield textEntry("postgres/../../outside", "out");
@@ -226,15 +261,14 @@ test("a file outside of its folder is rejected", async () => {
 });
 
 test("a folder in use is never restored into, and a non-empty one only on request", async () => {
-  const used = join(root, "used");
-  mkdirSync(used);
+  const used = copyOfOriginal("used");
   const unlock = lockDataFolder(used);
   expect((await restore(backup, used)).err).toBe(
     `plumbline: the data folder ${used} is in use by another Plumbline (process ${process.pid})\n`,
   );
   unlock();
 
-  await opened(used, ({ url }) => ask(url, "create table former as select 1"));
+  await opened(used, ({ url }) => ask(url, "alter table kept rename to former"));
   const before = readdirSync(used).sort();
   expect((await restore(backup, used)).err).toBe(
     `plumbline: ${used} is not empty: set DATA_DIR to another folder, or add --replace to move the existing data aside\n`,
@@ -251,8 +285,7 @@ test("a folder in use is never restored into, and a non-empty one only on reques
 }, 300_000);
 
 test("a restore killed while testing the database leaves the folder unchanged, and can be repeated", async () => {
-  const folder = join(root, "tried");
-  await restore(backup, folder);
+  const folder = copyOfOriginal("tried");
   await opened(folder, ({ url }) => ask(url, "create table former as select 1 as answer"));
   const killed = spawn(
     process.execPath,
@@ -271,8 +304,7 @@ test("a restore killed while testing the database leaves the folder unchanged, a
 }, 300_000);
 
 test("a restore killed while moving files stops the next start, and can be repeated", async () => {
-  const folder = join(root, "killed");
-  await restore(backup, folder);
+  const folder = copyOfOriginal("killed");
   // Only the secrets have been moved aside.
   mkdirSync(join(folder, "restored"));
   mkdirSync(join(folder, "former-then"));
@@ -355,13 +387,20 @@ test("an encrypted backup has nothing in clear, is restored with its passphrase,
   const restored = (env: Record<string, string>) =>
     command("restore", ["--from", file], { DATA_DIR: target, ...env });
   expect((await restored({})).err).toBe(`plumbline: ${file} is encrypted: set BACKUP_PASSPHRASE\n`);
-  expect((await restored({ BACKUP_PASSPHRASE: "other words altogether" })).err).toBe(
-    `plumbline: ${file} was encrypted with another passphrase than BACKUP_PASSPHRASE\n`,
+  // Each key that is derived from a passphrase costs seconds, except with a low work factor, which the file says.
+  const encrypter = new Encrypter();
+  encrypter.setScryptWorkFactor(10);
+  encrypter.setPassphrase(passphrase);
+  const quick = await about({}, { lock: { encrypter, passphrase } });
+  const others = { DATA_DIR: target, BACKUP_PASSPHRASE: "other words altogether" };
+  expect((await command("restore", ["--from", quick], others)).err).toBe(
+    `plumbline: ${quick} was encrypted with another passphrase than BACKUP_PASSPHRASE\n`,
   );
   const damaged = join(root, "damaged.age");
-  const middle = Math.floor(bytes.length / 2);
-  bytes[middle] = (bytes[middle] ?? 0) ^ 1;
-  writeFileSync(damaged, bytes);
+  const sealed = readFileSync(quick);
+  const middle = Math.floor(sealed.length / 2);
+  sealed[middle] = (sealed[middle] ?? 0) ^ 1;
+  writeFileSync(damaged, sealed);
   expect(
     (await command("restore", ["--from", damaged], { DATA_DIR: target, BACKUP_PASSPHRASE: passphrase })).err,
   ).toBe(`plumbline: ${damaged} is damaged, incomplete, or not a Plumbline backup\n`);
@@ -375,7 +414,7 @@ test("a backup for recipients is restored with one of their private keys, and no
   const file = join(root, "recipients.tar.gz.age");
   const recipients = `${await identityToRecipient(mine)}, ${await identityToRecipient(await generateIdentity())}`;
   const made = await command("backup", ["--to", file], { DATA_DIR: original, BACKUP_RECIPIENTS: recipients });
-  expect(made).toMatchObject({ exitCode: 0, err: "" });
+  expect(made).toMatchObject({ exitCode: 0, out: expect.stringContaining(`Backed up: ${file} (`), err: "" });
   const target = join(root, "for-recipients");
   const restored = (env: Record<string, string>) =>
     command("restore", ["--from", file], { DATA_DIR: target, ...env });
@@ -395,7 +434,7 @@ test("a backup for recipients is restored with one of their private keys, and no
 }, 300_000);
 
 test("an encryption key from a setting is not in the backup, which says so", async () => {
-  const folder = join(root, basename(original));
+  const folder = copyOfOriginal("with-setting");
   await opened(folder, ({ url }) =>
     ask(url, "insert into installation (id, key_check) values (1, '\\x02') on conflict do nothing"),
   );
