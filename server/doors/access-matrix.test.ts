@@ -9,6 +9,7 @@ import { aProject } from "../test/factories/data-sources.ts";
 import { asAdmin } from "../test/factories/principals.ts";
 import { aMember, aUser, cookieOf } from "../test/factories/sessions.ts";
 import { rest } from "../test/rest-client.ts";
+import { maxBatchCalls } from "./batch-size.ts";
 import { openApiDocument } from "./rest/openapi.ts";
 import { handleTrpc } from "./trpc.ts";
 
@@ -470,15 +471,61 @@ describe("REST", () => {
 
 describe("tRPC", () => {
   test.each(Object.keys(procedures))("%s", async (name) => {
-    const input = JSON.stringify({ id: nowhere });
+    const answers = await answersInBatch(name);
     for (const caller of callers) {
-      const url = `http://localhost:3000/svc/trpc/${name}`;
-      const headers = { host: "localhost:3000", "content-type": "application/json", ...caller.headers };
-      const response = await (procedures[name]?._def.type === "query"
-        ? handleTrpc(new Request(`${url}?input=${encodeURIComponent(input)}`, { headers }))
-        : handleTrpc(new Request(url, { method: "POST", headers, body: input })));
       const rule = rules[name] ?? "anyone";
-      expect.soft(answerOf(response.status), caller.name).toBe(expected(rule, caller));
+      expect.soft(answerOf(answers.get(caller.name) ?? 0), caller.name).toBe(expected(rule, caller));
     }
   });
+
+  test.each(["projects.list", "users.list", "queries.create", "views.save", "session.signInOptions"])(
+    "%s by itself is answered as in a batch",
+    async (name) => {
+      const answers = await answersInBatch(name);
+      for (const caller of callers) {
+        const [status] = await statusesOf([name], caller, "alone");
+        expect.soft(status, caller.name).toBe(answers.get(caller.name));
+      }
+    },
+  );
 });
+
+/** Queries and mutations, as many together as a batch may have: each is authorized by itself, but the caller is looked up once. */
+const batches = Object.values(
+  Object.groupBy(Object.keys(procedures), (name) => procedures[name]?._def.type ?? "query"),
+).flatMap((names) =>
+  Array.from({ length: Math.ceil(names.length / maxBatchCalls) }, (_, index) =>
+    names.slice(index * maxBatchCalls, (index + 1) * maxBatchCalls),
+  ),
+);
+const asked = new Map<string[], Promise<Map<string, Map<string, number>>>>();
+
+/** The status of each caller's call to a procedure, which is made with the others of its batch, once. */
+async function answersInBatch(name: string): Promise<Map<string, number>> {
+  const batch = batches.find((names) => names.includes(name)) ?? [];
+  const answers = asked.get(batch) ?? askAll(batch);
+  asked.set(batch, answers);
+  return (await answers).get(name) ?? new Map();
+}
+
+async function askAll(names: string[]): Promise<Map<string, Map<string, number>>> {
+  const byName = new Map(names.map((name) => [name, new Map<string, number>()]));
+  for (const caller of callers)
+    for (const [index, status] of (await statusesOf(names, caller, "together")).entries())
+      byName.get(names[index] ?? "")?.set(caller.name, status);
+  return byName;
+}
+
+async function statusesOf(names: string[], caller: Caller, how: "alone" | "together"): Promise<number[]> {
+  const one = { id: nowhere };
+  const input = JSON.stringify(how === "alone" ? one : Object.fromEntries(names.map((_, at) => [at, one])));
+  const url = `http://localhost:3000/svc/trpc/${names.join(",")}?${how === "alone" ? "" : "batch=1&"}`;
+  const headers = { host: "localhost:3000", "content-type": "application/json", ...caller.headers };
+  const response = await (procedures[names[0] ?? ""]?._def.type === "query"
+    ? handleTrpc(new Request(`${url}input=${encodeURIComponent(input)}`, { headers }))
+    : handleTrpc(new Request(url, { method: "POST", headers, body: input })));
+  if (how === "alone") return [response.status];
+  const answers = (await response.json()) as { error?: { data: { httpStatus: number } } }[];
+  expect(answers).toHaveLength(names.length);
+  return answers.map(({ error }) => error?.data.httpStatus ?? 200);
+}
