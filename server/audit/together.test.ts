@@ -73,23 +73,24 @@ beforeAll(async () => {
     sql`create trigger refused before insert on audit_log for each row execute function refused()`,
   );
   const tables = await db.execute<{ name: string }>(sql`
-    select quote_ident(table_name) as name from information_schema.tables
+    select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'
       and table_name not in ('refused', 'audit_log', 'audit_pending', 'rate_limits')`);
   expect(tables.length).toBeGreaterThan(30);
-  everything = sql.raw(
-    `${tables
-      .map(
-        ({ name }) =>
-          `select '${name}' as name, md5(string_agg(t::text, ',' order by t::text)) from ${name} t`,
-      )
-      .join(" union all ")} order by name`,
-  );
+  const names = sql.raw(tables.map(({ name }) => `'${name}'`).join(", "));
+  // A statement for each table costs a fifth of a single one with all of them.
+  await db.execute(sql`
+    create function stored() returns table (name text, content text) language plpgsql as $$
+    begin
+      foreach name in array array[${names}] loop
+        execute format('select md5(string_agg(t::text, '','' order by t::text)) from %I t', name) into content;
+        return next;
+      end loop;
+    end $$`);
 });
 
-let everything = sql``;
 /** All stored data, except for the log itself, with what waits for its chain, and the sign-in attempt counts. */
-const stored = () => db.execute(everything);
+const stored = () => db.execute(sql`select * from stored() order by name`);
 
 const entriesOf = async (action: string) =>
   (await db.select({ entries: count() }).from(auditLog).where(eq(auditLog.action, action)))[0]?.entries;
