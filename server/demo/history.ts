@@ -7,7 +7,7 @@ import { createSubscriptionInput } from "../subscriptions/schema.ts";
 import { replayExecution } from "../subscriptions/service/execute.ts";
 import { listSubscriptions } from "../subscriptions/service/list-subscriptions.ts";
 import { createSubscription, updateSubscription } from "../subscriptions/service/subscriptions.ts";
-import { replayFlights } from "./feed.ts";
+import { alreadyNumbered, numberFlights, replayFlights } from "./feed.ts";
 import { type DemoQuery, demoQueries } from "./subscriptions.ts";
 import { connectToWarehouse, type WarehouseNames } from "./warehouse.ts";
 
@@ -40,11 +40,12 @@ async function playAgain(made: readonly Kept[], databaseUrl: string, names: Ware
   const warehouse = connectToWarehouse(databaseUrl, names);
   try {
     await warehouse`truncate departures`;
+    await numberFlights(warehouse);
     for (const { at, subscriptions } of timetable(made, new Date())) {
-      await replayFlights(warehouse, at);
+      await replayFlights(warehouse, at, alreadyNumbered);
       await Promise.all(subscriptions.map(({ id }) => replayExecution(id, at)));
     }
-    await replayFlights(warehouse);
+    await replayFlights(warehouse, new Date(), alreadyNumbered);
   } finally {
     await warehouse.end();
   }
