@@ -14,6 +14,7 @@ import { aContract, aRule } from "../server/test/factories/contracts.ts";
 import { aDataSource } from "../server/test/factories/data-sources.ts";
 import { aDbtTest, aManifest } from "../server/test/factories/dbt.ts";
 import { anOdcsFile } from "../server/test/factories/odcs.ts";
+import { programEnv } from "../server/test/program-env.ts";
 import { startRest } from "./service.fixture.ts";
 
 /** The command in its own process, against REST on an HTTP port, on a real PostgreSQL. */
@@ -48,7 +49,7 @@ async function plumbline(
 ): Promise<Ended> {
   const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, "plumbline.mjs"), ...args], {
     cwd: folder,
-    env: { NODE_ENV: "test", PLUMBLINE_URL: url, PLUMBLINE_API_KEY: rawKey, ...environment },
+    env: { NODE_ENV: "test", ...programEnv, PLUMBLINE_URL: url, PLUMBLINE_API_KEY: rawKey, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = once(child, "close");

@@ -7,6 +7,7 @@ import { db, sql } from "../server/db/client.ts";
 import { taughtCells } from "../server/findings/tables.ts";
 import { aKey } from "../server/test/factories/api-keys.ts";
 import { aDataSource } from "../server/test/factories/data-sources.ts";
+import { programEnv } from "../server/test/program-env.ts";
 import { startRest } from "./service.fixture.ts";
 
 /** The command in its own process, against REST. */
@@ -36,7 +37,13 @@ beforeEach(async () => {
 /** Runs the command. `press` says which key each question gets, by the column and the value that it marks. */
 async function teach(args: string[], press: (column: string, value: string, question: number) => string) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "plumbline.mjs"), "teach", ...args], {
-    env: { NODE_ENV: "test", PLUMBLINE_URL: service.url, PLUMBLINE_API_KEY: key, COLUMNS: "80" },
+    env: {
+      NODE_ENV: "test",
+      ...programEnv,
+      PLUMBLINE_URL: service.url,
+      PLUMBLINE_API_KEY: key,
+      COLUMNS: "80",
+    },
   });
   let [out, err, read, question] = ["", "", 0, 0];
   child.stderr.setEncoding("utf8").on("data", (text: string) => {

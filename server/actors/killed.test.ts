@@ -10,6 +10,7 @@ import { queries } from "../queries/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { anActor, aPlan, toCreate, toSubscribe } from "../test/factories/actors.ts";
 import { aDataSource } from "../test/factories/data-sources.ts";
+import { programEnv } from "../test/program-env.ts";
 import { actionHash } from "./action-hash.ts";
 import { recoverActorExecutions } from "./service/cycles.ts";
 import { actorActions, actorExecutions, plans } from "./tables.ts";
@@ -82,7 +83,7 @@ test("a plan interrupted by a kill between two actions is finished by another pr
   const subscriptionsTable = await holdSubscriptions();
   const child = fork(path.join(import.meta.dirname, "plan-runner.fixture.ts"), {
     execArgv: [],
-    env: process.env,
+    env: { ...process.env, ...programEnv },
     stdio: "ignore",
   });
   try {

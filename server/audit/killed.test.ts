@@ -7,6 +7,7 @@ import { db, sql } from "../db/client.ts";
 import { createProject } from "../projects/service.ts";
 import { projects } from "../projects/tables.ts";
 import { aUser, cookieOf } from "../test/factories/sessions.ts";
+import { programEnv } from "../test/program-env.ts";
 import { auditLog } from "./tables.ts";
 
 const nameOf = async (id: number) => (await db.select().from(projects).where(eq(projects.id, id)))[0]?.name;
@@ -26,7 +27,7 @@ test("a process killed between a change and its entry leaves neither", async () 
   const rename = () =>
     fork(path.join(import.meta.dirname, "renamer.fixture.ts"), {
       execArgv: [],
-      env: { ...process.env, TEST_COOKIE: cookie, TEST_PROJECT: String(id) },
+      env: { ...process.env, ...programEnv, TEST_COOKIE: cookie, TEST_PROJECT: String(id) },
       stdio: "ignore",
     });
 

@@ -290,7 +290,7 @@ test("a restore killed while testing the database leaves the folder unchanged, a
   const killed = spawn(
     process.execPath,
     [join(import.meta.dirname, "restore.ts"), "--from", backup, "--replace"],
-    { env: { PATH: process.env.PATH, NODE_ENV: "test", DATA_DIR: folder }, stdio: "ignore" },
+    { env: { PATH: process.env.PATH, NODE_ENV: "test", ...programEnv, DATA_DIR: folder }, stdio: "ignore" },
   );
   const running = join(folder, "restoring/postgres/postmaster.pid");
   await expect.poll(() => existsSync(running), { timeout: 120_000, interval: 5 }).toBe(true);

@@ -5,13 +5,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { db } from "../db/client.ts";
 import { aUser, cookieOf } from "../test/factories/sessions.ts";
 import { aHubServer, anAcceptedSocket, aSignedInSocket, userAuth } from "../test/hub-server.ts";
+import { programEnv } from "../test/program-env.ts";
 import { sendToUsers } from "./service.ts";
 
 /** Another process on the same database. */
 async function aProcess() {
   const child = fork(join(import.meta.dirname, "hub-process.fixture.ts"), {
     execArgv: [],
-    env: process.env,
+    env: { ...process.env, ...programEnv },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [port] = (await once(child, "message")) as [number];

@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import { recordAsSystem, recordRunBeginning, removeOldEntries, systemAs } from "../../audit/service.ts";
 import { sql } from "../../db/client.ts";
 import { decrypt, encrypt } from "../../db/encryption.ts";
+import { programEnv } from "../../test/program-env.ts";
 import { removeOld } from "./remove-old.ts";
 import { moveAnchor, sealChain, signingKeyOf } from "./seal-chain.ts";
 import { verifyChain } from "./verify-chain.ts";
@@ -203,7 +204,11 @@ test("exactly what the anchor allows is removed by age, however long that takes;
 
 test("several processes extend one chain, one after the other, while entries are added", async () => {
   const files = Array.from({ length: 3 }, () =>
-    fork(path.join(import.meta.dirname, "../sealer.fixture.ts"), { execArgv: [], stdio: "ignore" }),
+    fork(path.join(import.meta.dirname, "../sealer.fixture.ts"), {
+      execArgv: [],
+      env: { ...process.env, ...programEnv },
+      stdio: "ignore",
+    }),
   );
   const codes = await Promise.all(files.map((child) => once(child, "exit")));
   expect(codes.map(([code]) => code)).toEqual([0, 0, 0]);

@@ -10,6 +10,7 @@ import { recordAsSystem } from "../../audit/service.ts";
 import { sql } from "../../db/client.ts";
 import { forLocalhost, selfSigned } from "../../test/factories/certificates.ts";
 import { anHttpReceiver } from "../../test/http-receiver.ts";
+import { programEnv } from "../../test/program-env.ts";
 import { frameOf } from "./export-entries.ts";
 import { sealChain } from "./seal-chain.ts";
 import { verifyChain } from "./verify-chain.ts";
@@ -37,7 +38,7 @@ const exporter = (env: Record<string, string>): ChildProcess =>
   fork(path.join(import.meta.dirname, "../exporter.fixture.ts"), {
     execArgv: [],
     stdio: "ignore",
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...programEnv, ...env },
   });
 const exported = async (env: Record<string, string>) => {
   expect(await once(exporter(env), "exit")).toEqual([0, null]);

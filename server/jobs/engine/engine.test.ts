@@ -6,6 +6,7 @@ import { eventType, NonRetriableError, RetryAfterError } from "inngest";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { sql as client, db } from "../../db/client.ts";
+import { programEnv } from "../../test/program-env.ts";
 import { inngest, sendEvents } from "../client.ts";
 import { jobCrons, jobEvents, jobRuns, jobSteps } from "../tables.ts";
 import { crashing } from "./crash-worker.fixture.ts";
@@ -280,7 +281,7 @@ describe("several workers", () => {
     await sendEvents(db, { name: "test/crash", data: {} });
     const child = fork(new URL("./crash-worker.fixture.ts", import.meta.url), {
       execArgv: [],
-      env: { ...process.env, NODE_OPTIONS: "" },
+      env: { ...process.env, ...programEnv },
     });
     expect(await once(child, "message")).toEqual(["in the second step", undefined]);
     child.kill("SIGKILL");
