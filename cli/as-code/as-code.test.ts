@@ -9,13 +9,13 @@ import { aProject, ownConnection } from "../../server/test/factories/data-source
 import { aMember, aUser, cookieOf } from "../../server/test/factories/sessions.ts";
 import { rest } from "../../server/test/rest-client.ts";
 import { startRest } from "../service.fixture.ts";
-import { aCommand, filesOf, writeFiles } from "./command.fixture.ts";
+import { aCommandHere, filesOf, writeFiles } from "./command.fixture.ts";
 
-/** Folders of files against the REST API on a port, as a pipeline applies them. */
+/** Folders of files against the REST API on a port, as a pipeline applies them. demo.test.ts does so with the program itself. */
 
 let service: Awaited<ReturnType<typeof startRest>>;
 let key: Awaited<ReturnType<typeof aKey>>;
-let run: ReturnType<typeof aCommand>;
+let run: ReturnType<typeof aCommandHere>;
 let root: string;
 let folder: string;
 let cookie: string;
@@ -23,7 +23,7 @@ let cookie: string;
 beforeAll(async () => {
   service = await startRest();
   key = await aKey({ name: "Deploy" });
-  run = aCommand(service.url, key.rawKey);
+  run = aCommandHere(service.url, key.rawKey);
   root = mkdtempSync(join(tmpdir(), "plumbline-as-code-"));
   cookie = await cookieOf(await aUser("Admin"));
 });
@@ -582,7 +582,7 @@ describe("a key that may not", () => {
     const { "accounts.yaml": _accounts, ...others } = shop;
     writeFiles(folder, others);
     const { rawKey } = await make();
-    const { code, stderr } = await aCommand(service.url, rawKey)(["apply", folder], env);
+    const { code, stderr } = await aCommandHere(service.url, rawKey)(["apply", folder], env);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`Nothing was changed:\n${message}`)]);
     expect((await get("/projects")).items.map(({ name }: { name: string }) => name)).not.toContain("Shop");
   });
@@ -594,7 +594,7 @@ describe("a key that may not", () => {
     const made = await aKey();
     const editor = await aMember({ projectId, role: "Editor" });
     await sql`update api_keys set user_id = ${editor.id} where id = ${made.id}`;
-    const asEditor = aCommand(service.url, made.rawKey);
+    const asEditor = aCommandHere(service.url, made.rawKey);
     edit("contracts.yaml", "minRows: 1", "minRows: 2");
     expect((await asEditor(["apply", folder], env)).code).toBe(0);
     edit("sources.yaml", "0 3 * * *", "0 4 * * *");
@@ -629,7 +629,7 @@ describe("service accounts", () => {
   test("are none of the business of a key that may not list them", async () => {
     accounts("  - name: Loader\n");
     const { rawKey } = await aKey({ scopes: ["Read"] });
-    const asReader = aCommand(service.url, rawKey);
+    const asReader = aCommandHere(service.url, rawKey);
     for (const verb of ["diff", "apply"])
       expect(await asReader([verb, folder])).toMatchObject({
         code: 2,

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { vi } from "vitest";
+import { exitCodeOf } from "../exit-code.mjs";
 
 const program = join(import.meta.dirname, "../plumbline.mjs");
 
@@ -19,6 +21,26 @@ export function aCommand(url: string, key: string) {
       once(child, "close") as Promise<[number | null]>,
     ]);
     return { code, stdout, stderr };
+  };
+}
+
+/** The same in this process, one at a time: starting one costs more than most of what a command does. */
+export function aCommandHere(url: string, key: string) {
+  return async (args: readonly string[], env: Record<string, string> = {}) => {
+    const [stdout, stderr] = [process.stdout, process.stderr].map((stream) =>
+      vi.spyOn(stream, "write").mockReturnValue(true),
+    );
+    const said = (spy: typeof stdout) => spy?.mock.calls.map(([chunk]) => chunk).join("") ?? "";
+    try {
+      const code = await exitCodeOf([...args], {
+        ...{ ...process.env, PLUMBLINE_URL: url, PLUMBLINE_API_KEY: key },
+        ...env,
+      });
+      return { code, stdout: said(stdout), stderr: said(stderr) };
+    } finally {
+      stdout?.mockRestore();
+      stderr?.mockRestore();
+    }
   };
 }
 
