@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
 import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { refreshSchema } from "../../data-sources/service/read-schema.ts";
@@ -46,11 +46,7 @@ beforeAll(async () => {
     create table shop.customers (id int, name text);
     create view shop.recent_orders as select * from shop.orders;
     create schema "odd%_*";
-    create table "odd%_*"."100%_*" (other_id int);
-    create schema many;
-    do $$ begin
-      for n in 1..1000 loop execute format('create table many.t%s (id int, ref_id int)', n); end loop;
-    end $$`);
+    create table "odd%_*"."100%_*" (other_id int)`);
 });
 afterAll(closeSources);
 
@@ -499,22 +495,35 @@ describe("tables without a contract", () => {
     await sql.unsafe("drop table shop.returns");
   });
 
-  test("a thousand of them are reached, each once, also by two at a time", async () => {
+  /** So many tables in a schema of their own, while the test runs: every other one reads all there is. */
+  async function manyTables(count: number) {
+    await sql.unsafe("create schema many");
+    await sql.unsafe(
+      Array.from({ length: count }, (_, n) => `create table many.t${n + 1} (id int, ref_id int)`).join(";"),
+    );
+    onTestFinished(async () => void (await sql.unsafe("drop schema many cascade")));
+    await refreshSchema(ctx, dataSourceId);
     const newContracts = { cronExpression: "30 5 * * *", timezone: "UTC" };
     const selector = { schemas: ["many"], columns: ["ref_id"] };
-    const template = createTemplateInput.parse({ projectId, ...write({ selector, newContracts }) });
+    return createTemplateInput.parse({ projectId, ...write({ selector, newContracts }) });
+  }
+
+  test("a hundred of them are reached, each once, also by two at a time", async () => {
+    const template = await manyTables(100);
     const preview = await previewTemplate(ctx, template);
-    expect(preview).toMatchObject({ newContractCount: 1000, withoutContract: { total: 1000 } });
+    expect(preview).toMatchObject({ newContractCount: 100, withoutContract: { total: 100 } });
     expect(preview.withoutContract.items).toHaveLength(50);
     const { id } = await createTemplate(ctx, template);
     const counts = await Promise.all([applyTemplates({ projectId }), applyTemplates({ projectId })]);
-    expect(counts.reduce((sum, { created }) => sum + created, 0)).toBe(1000);
-    expect(await getTemplate(ctx, id)).toMatchObject({
-      contractCount: 1000,
-      ruleCount: 1000,
-      isApplied: true,
-    });
-    // One more would be too many at once.
+    expect(counts.reduce((sum, { created }) => sum + created, 0)).toBe(100);
+    expect(await getTemplate(ctx, id)).toMatchObject({ contractCount: 100, ruleCount: 100, isApplied: true });
+  });
+
+  test("a thousand of them may be asked for at once, and not one more", async () => {
+    const template = await manyTables(1000);
+    expect(await previewTemplate(ctx, template)).toMatchObject({ newContractCount: 1000 });
+    const { id } = await createTemplate(ctx, template);
+    expect(await getTemplate(ctx, id)).toMatchObject({ isApplied: false });
     await sql.unsafe("create table many.t1001 (ref_id int)");
     const fresh = await aDataSource({ projectId, name: "Twin" });
     await refreshSchema(ctx, fresh.id);
