@@ -5,7 +5,7 @@ import MiniSearch from "minisearch";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { restRoot } from "../server/doors/rest/root.ts";
 import { servedDocument } from "./docs-site.ts";
-import { buildSite } from "./site/build.ts";
+import { buildSite, type Contents, contentsOf } from "./site/build.ts";
 import { callsByTag } from "./site/open-api.ts";
 import { type Entry, find, options } from "./site/search-index.ts";
 
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "plumbline-site-"));
 const out = join(folder, "site");
 const document = servedDocument();
-const built = (more: { out: string; version?: string; base?: string }) =>
+const built = (more: { out: string; version?: string; base?: string; contents?: Contents }) =>
   buildSite({ base: "/", document, restRoot, ...more });
 
 const filesIn = (path: string): string[] =>
@@ -140,9 +140,10 @@ test("building again writes the same files, and what an earlier build left is go
 test("versions stay side by side, and latest is the newest", async () => {
   const versions = join(folder, "versions");
   const base = "/plumbline/";
-  await built({ out: versions, version: "0.2.0", base });
+  const contents = contentsOf({ document, restRoot });
+  await built({ out: versions, version: "0.2.0", base, contents });
   const before = read(join(versions, "0.2.0/rest.html"));
-  await built({ out: versions, version: "0.1.0", base });
+  await built({ out: versions, version: "0.1.0", base, contents });
   expect(readdirSync(versions).toSorted()).toEqual([
     "0.1.0",
     "0.2.0",

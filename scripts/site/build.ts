@@ -24,7 +24,10 @@ export type SiteOptions = {
   version?: string | undefined;
   document: Document;
   restRoot: string;
+  /** What is on the pages, if it is to be on those of several builds. */
+  contents?: Contents;
 };
+export type Contents = { pages: Content[]; images: string[] };
 type Content = {
   page: string;
   title: string;
@@ -69,8 +72,9 @@ const notFound = (base: string) =>
 <p>There is no page at this address. <a href="${base}index.html">Start at the overview</a>, or search.</p>`,
   });
 
-async function write(folder: string, { base, version, document, restRoot }: SiteOptions): Promise<number> {
-  const { pages, images } = contents(document, restRoot);
+async function write(folder: string, options: SiteOptions): Promise<number> {
+  const { base, version } = options;
+  const { pages, images } = options.contents ?? contentsOf(options);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "assets"), { recursive: true });
   if (images.length > 0) mkdirSync(join(folder, "images"));
@@ -89,7 +93,7 @@ async function write(folder: string, { base, version, document, restRoot }: Site
   return pages.length;
 }
 
-function contents(document: Document, restRoot: string): { pages: Content[]; images: string[] } {
+export function contentsOf({ document, restRoot }: Pick<SiteOptions, "document" | "restRoot">): Contents {
   const repository = repositoryOf(JSON.parse(text("package.json")));
   const images = new Set<string>();
   const pages = sources(root).map((source) => {
