@@ -665,7 +665,7 @@ async function answerOf(
   }
 }
 
-/** Everything stored about projects, as text. */
+/** Everything stored about projects: a digest of each table, as it comes to megabytes. */
 async function storedState(): Promise<string> {
   const tables = [
     ...[
@@ -688,7 +688,9 @@ async function storedState(): Promise<string> {
   ];
   const texts = tables.map((table) =>
     db.execute<{ text: string }>(
-      sql.raw(`select string_agg(t::text, e'\\n' order by t::text) as text from ${table} t`),
+      sql.raw(
+        `select '${table} ' || count(*) || ' ' || coalesce(md5(string_agg(t::text, e'\\n' order by t::text)), '') as text from ${table} t`,
+      ),
     ),
   );
   return (await Promise.all(texts)).map(([row]) => row?.text).join("\n");
