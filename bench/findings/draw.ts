@@ -53,10 +53,24 @@ export const uuid = (random: Random): string => {
 
 export const dayMs = 86_400_000;
 
+const dates = new Map<number, string>();
+/** The date of a day since 1970: the same few thousand are asked for millions of times. */
+function dateOf(day: number): string {
+  const known = dates.get(day) ?? new Date(day * dayMs).toISOString().slice(0, 10);
+  dates.set(day, known);
+  return known;
+}
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
+
 /** `2024-03-01` and `2024-03-01 10:20:30+00`, as PostgreSQL prints them. */
-export const dateText = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
-export const timeText = (moment: number): string =>
-  `${new Date(moment).toISOString().slice(0, 19).replace("T", " ")}+00`;
+export const dateText = (moment: number): string => dateOf(Math.floor(Math.trunc(moment) / dayMs));
+export function timeText(moment: number): string {
+  const seconds = Math.floor(Math.trunc(moment) / 1000);
+  const day = Math.floor(seconds / 86_400);
+  const ofDay = seconds - day * 86_400;
+  const parts = [ofDay / 3600, (ofDay / 60) % 60, ofDay % 60].map((part) => twoDigits[Math.floor(part)]);
+  return `${dateOf(day)} ${parts.join(":")}+00`;
+}
 
 export const money = (amount: number): string => amount.toFixed(2);
 export const cents = (amount: number): number => Math.round(amount * 100) / 100;

@@ -1,5 +1,5 @@
 import type { Random } from "../../../faults/random.ts";
-import { dayMs, normal } from "../draw.ts";
+import { dateText, dayMs, normal } from "../draw.ts";
 
 /** What makes one day unlike another: weekends, holidays, seasons and the ends of months. */
 
@@ -21,7 +21,7 @@ export const isWorkday = (day: number): boolean => !isWeekend(day) && !isHoliday
 
 /** New Year, the first of May, Christmas, and Friday and Monday around Easter. */
 export function isHoliday(day: number): boolean {
-  const text = new Date(day).toISOString();
+  const text = dateText(day);
   const easter = easterOf(Number(text.slice(0, 4)));
   return (
     ["01-01", "05-01", "12-25", "12-26"].includes(text.slice(5, 10)) ||
