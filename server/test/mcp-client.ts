@@ -3,10 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { Client, type ClientOptions } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import type { JsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
 import { handleMcp } from "../doors/mcp/door.ts";
 
 /** The MCP endpoint behind a real HTTP server on a free port. */
@@ -35,9 +37,21 @@ async function stop(server: Server): Promise<void> {
   await once(server, "close");
 }
 
+const ajv = new AjvJsonSchemaValidator();
+const validators = new Map<string, JsonSchemaValidator<never>>();
+/** Each client compiles the schemas of all tools, which are the same for all clients. */
+const jsonSchemaValidator: ClientOptions["jsonSchemaValidator"] = {
+  getValidator(schema) {
+    const key = JSON.stringify(schema);
+    const validator = validators.get(key) ?? ajv.getValidator<never>(schema);
+    validators.set(key, validator);
+    return validator;
+  },
+};
+
 /** The official client, connected. Its headers authenticate the caller. */
 export async function mcpClient(url: string, headers: Record<string, string>): Promise<Client> {
-  const client = new Client({ name: "tests", version: "1" });
+  const client = new Client({ name: "tests", version: "1" }, { jsonSchemaValidator });
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
   await client.connect(transport as Transport);
   return client;
