@@ -6,9 +6,6 @@ import { withPreparedStatements } from "./preparing.ts";
 
 type PlanCacheMode = "force_custom_plan" | "force_generic_plan";
 
-const size = Number(process.env.DATABASE_POOL ?? 10);
-const sizeOfLookups = size < 6 ? 1 : 2;
-
 const poolOf = (max: number, plan_cache_mode: PlanCacheMode): Sql =>
   postgres(process.env.DATABASE_URL ?? "", {
     max,
@@ -21,14 +18,14 @@ const poolOf = (max: number, plan_cache_mode: PlanCacheMode): Sql =>
  * server) before importing anything that uses the database. Prepared statements are planned for their values every time:
  * a generic plan can be a bad one.
  */
-export const sql: Sql = poolOf(size - sizeOfLookups, "force_custom_plan");
+export const sql: Sql = poolOf(Number(process.env.DATABASE_POOL ?? 10), "force_custom_plan");
 
 /**
  * For what nearly every request looks up by a key. The best way to do that does not depend on the key, so these statements
  * are planned once for each connection: planning one costs several times what running it does. Two connections are enough,
  * since statements are sent without waiting for each other's answers, and none of these takes long.
  */
-export const lookups: Sql = poolOf(sizeOfLookups, "force_generic_plan");
+export const lookups: Sql = poolOf(2, "force_generic_plan");
 
 const prepared = withPreparedStatements(withoutLostRollback(sql));
 const databaseOf = (pool: Sql): PostgresJsDatabase =>

@@ -37,5 +37,7 @@ export const databaseSettings = {
     .min(2)
     .max(100)
     .default(10)
-    .describe("Maximum number of connections to the service's own database, per process."),
+    .describe(
+      "Maximum number of connections to the service's own database, per process, besides two for what every request looks up.",
+    ),
 };
