@@ -14,7 +14,8 @@ let page: Page;
 
 test.beforeAll(async ({ browser }) => {
   await prepareFolder(dataDir);
-  service = await startService(dataDir, { ADMIN_EMAIL: "", ADMIN_PASSWORD: "" });
+  // As few connections as are allowed are enough.
+  service = await startService(dataDir, { ADMIN_EMAIL: "", ADMIN_PASSWORD: "", DATABASE_POOL: "2" });
   page = await browser.newPage({ baseURL: service.url });
 });
 
