@@ -508,15 +508,19 @@ describe("tables without a contract", () => {
     return createTemplateInput.parse({ projectId, ...write({ selector, newContracts }) });
   }
 
-  test("a hundred of them are reached, each once, also by two at a time", async () => {
-    const template = await manyTables(100);
+  test("a thousand of them are reached, each once, also by two at a time", async () => {
+    const template = await manyTables(1000);
     const preview = await previewTemplate(ctx, template);
-    expect(preview).toMatchObject({ newContractCount: 100, withoutContract: { total: 100 } });
+    expect(preview).toMatchObject({ newContractCount: 1000, withoutContract: { total: 1000 } });
     expect(preview.withoutContract.items).toHaveLength(50);
     const { id } = await createTemplate(ctx, template);
     const counts = await Promise.all([applyTemplates({ projectId }), applyTemplates({ projectId })]);
-    expect(counts.reduce((sum, { created }) => sum + created, 0)).toBe(100);
-    expect(await getTemplate(ctx, id)).toMatchObject({ contractCount: 100, ruleCount: 100, isApplied: true });
+    expect(counts.reduce((sum, { created }) => sum + created, 0)).toBe(1000);
+    expect(await getTemplate(ctx, id)).toMatchObject({
+      contractCount: 1000,
+      ruleCount: 1000,
+      isApplied: true,
+    });
   });
 
   test("a thousand of them may be asked for at once, and not one more", async () => {

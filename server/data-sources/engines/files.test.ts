@@ -727,19 +727,19 @@ test("files in Windows-1252 are read beside others in UTF-8, and again when they
   await source.close();
 });
 
-test("a folder with 500 files is introspected", async () => {
+test("a folder with 2,000 files is introspected", async () => {
   const place = join(folder, "many");
   writeFiles(
     place,
     // Of one column each: how many files there are is what counts here.
-    Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`t${n}.csv`, `name\nNumber ${n}\n`])),
+    Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`t${n}.csv`, `name\nNumber ${n}\n`])),
   );
   const many = files.open(filesConnection(place));
   const startedAt = performance.now();
   const { items } = await many.introspect();
-  expect(items[0]?.tables).toHaveLength(500);
+  expect(items[0]?.tables).toHaveLength(2000);
   expect(items[0]?.tables.every(({ columns }) => columns.length === 1)).toBe(true);
-  expect(performance.now() - startedAt).toBeLessThan(30_000);
-  expect((await readOn(many, "select name from t499")).rows).toEqual([["Number 499"]]);
+  expect(performance.now() - startedAt).toBeLessThan(120_000);
+  expect((await readOn(many, "select name from t1999")).rows).toEqual([["Number 1999"]]);
   await many.close();
-});
+}, 150_000);
