@@ -2,6 +2,7 @@ import { defineConfig } from "vitest/config";
 import { isDriversLateWrite } from "./server/db/late-write.ts";
 import { testsByNeed } from "./server/test/tests-by-need.ts";
 
+const ownModules = "server/test/own-modules.ts";
 const environment = "server/test/environment.ts";
 const tests = testsByNeed();
 
@@ -9,6 +10,8 @@ export default defineConfig({
   resolve: { alias: { "@": import.meta.dirname } },
   test: {
     pool: "forks",
+    // Files share processes. What they share with it, own-modules.ts says.
+    isolate: false,
     // Tests wait for databases, too: two cores have work for three.
     maxWorkers: 3,
     execArgv: ["--import", new URL("server/test/resolve-drizzle.ts", import.meta.url).href],
@@ -26,7 +29,7 @@ export default defineConfig({
           include: tests.database,
           // Migrates the template once that every test file's database is cloned from.
           globalSetup: "server/test/global-setup.ts",
-          setupFiles: [environment, "server/test/own-database.ts"],
+          setupFiles: [ownModules, environment, "server/test/own-database.ts"],
         },
       },
       {
@@ -34,13 +37,13 @@ export default defineConfig({
         test: {
           name: "server",
           include: tests.others,
-          setupFiles: environment,
+          setupFiles: [ownModules, environment],
         },
       },
-      // Functions of what they are given, with nothing to keep apart: what they import is loaded once for all.
+      // Functions of what they are given, with nothing to keep apart: what they import is not loaded anew.
       ...(["functions", "interface"] as const).map((name) => ({
         extends: true as const,
-        test: { name, include: tests[name], setupFiles: environment, isolate: false },
+        test: { name, include: tests[name], setupFiles: environment },
       })),
     ],
   },

@@ -10,7 +10,7 @@ const folders = ["server", "cli", "scripts", "components", "bench"];
  *
  * `database`: a database of its own, because it, or what it loads, opens the service's pool, or because it names a
  * database server itself. `interface`: what people see. `functions`: nothing, as it calls functions of what they are given.
- * `others`: a process of its own, because of settings, files, ports, programs, timers, or what is measured.
+ * `others`: modules of its own, because of settings, files, ports, programs, timers, or what is measured.
  */
 export function testsByNeed(): Record<"database" | "interface" | "functions" | "others", string[]> {
   const tests = folders.flatMap(filesBelow).filter((file) => file.endsWith(".test.ts"));
