@@ -97,6 +97,34 @@ test("background work that it leaves behind is on its own once it is over", asyn
   expect(await names()).toEqual(["later"]);
 });
 
+test("statements that do not know of a transaction need no second connection, though all are taken", async () => {
+  const size = Number(process.env.DATABASE_POOL ?? 10);
+  const haveBegun = Promise.withResolvers<void>();
+  let begun = 0;
+  const works = Array.from({ length: size }, (_, index) =>
+    db.transaction(async (tx) => {
+      await tx.insert(projects).values({ name: `${index}` });
+      begun += 1;
+      if (begun === size) haveBegun.resolve();
+      await haveBegun.promise;
+      return db.$count(projects);
+    }),
+  );
+  // Each sees its own row alone.
+  expect(await Promise.all(works)).toEqual(works.map(() => 1));
+  expect(await db.$count(projects)).toBe(size);
+});
+
+test("effects within a transaction that Drizzle began wait for its commit, too", async () => {
+  const seen: Promise<string[]>[] = [];
+  await db.transaction(async (tx) => {
+    afterCommit(() => void seen.push(names()));
+    await tx.insert(projects).values({ name: "a" });
+    expect(seen).toEqual([]);
+  });
+  expect(await Promise.all(seen)).toEqual([["a"]]);
+});
+
 test("nothing inside may wait for another machine", async () => {
   const work = inOneTransaction(async () => rejectInTransaction("A data source"));
   await expect(work).rejects.toThrow("A data source must not be waited for inside a transaction");

@@ -2,9 +2,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Sql, TransactionSql } from "postgres";
 
 /**
- * A transaction around several calls that do not know of each other. While it is open, every `db` statement within it
+ * A transaction around several calls that do not know of each other. While one is open, every `db` statement within it
  * joins it, and `db.transaction` becomes a savepoint. A change and its audit entry are thus committed together, and
- * nothing inside waits for a second connection.
+ * nothing inside waits for a second connection: if all connections belonged to transactions that waited for one more,
+ * none would ever end.
  */
 type Scope = { unit: Unit; client: TransactionSql };
 type Unit = { isOver: boolean; afterCommit: (() => void)[] };
@@ -19,12 +20,19 @@ function openScope(): Scope | null {
 
 /** Runs the work in one transaction, or joins the open one. Rolls back if it throws. */
 export async function within<T>(pool: Sql, work: () => Promise<T>): Promise<T> {
-  if (openScope()) return work();
+  return openScope() ? work() : inNewScope(pool, [], work);
+}
+
+async function inNewScope<T>(
+  pool: Sql,
+  options: unknown[],
+  work: (client: TransactionSql) => T | Promise<T>,
+): Promise<T> {
   const unit: Unit = { isOver: false, afterCommit: [] };
-  const result = (await pool.begin((client) =>
+  const result = (await (pool.begin as Begin)(...options, (client) =>
     store.run({ unit, client }, async () => {
       try {
-        return await work();
+        return await work(client);
       } finally {
         unit.isOver = true;
       }
@@ -52,13 +60,13 @@ export function rejectInTransaction(what: string): void {
   if (openScope()) throw new Error(`${what} must not be waited for inside a transaction`);
 }
 
-/** Drizzle's pool, which sends statements to the open transaction, if there is one. */
+/** Drizzle's pool: its transactions open a scope, and its statements go to the open transaction, if there is one. */
 export function joinOpenTransaction(pool: Sql): Sql {
   const unsafe: Sql["unsafe"] = (...given) => (openScope()?.client ?? pool).unsafe(...given);
   const begin = (...given: [...unknown[], Work]) => {
     const scope = openScope();
-    if (!scope) return (pool.begin as Begin)(...given);
     const work = given.pop() as Work;
+    if (!scope) return inNewScope(pool, given, work);
     return scope.client.savepoint((client) => store.run({ unit: scope.unit, client }, () => work(client)));
   };
   return new Proxy(pool, {
