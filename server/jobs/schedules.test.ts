@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { db } from "../db/client.ts";
 import { moment } from "../db/columns.ts";
+import { elsewhere } from "../test/elsewhere.ts";
 import { inngest } from "./client.ts";
 import { nextRun } from "./cron.ts";
 import { startEngine } from "./engine/engine.ts";
@@ -87,7 +88,7 @@ test("a row that is being edited is skipped, and keeps the edit", async () => {
   await db.insert(chores).values({ cronExpression: "0 * * * *", nextRunAt: await ago(1000) });
   await db.transaction(async (tx) => {
     await tx.update(chores).set({ cronExpression: "30 4 * * *", nextRunAt: later });
-    expect(await runDue(schedule)).toBe(0);
+    expect(await elsewhere(() => runDue(schedule))).toBe(0);
   });
   expect(await db.select().from(chores)).toMatchObject([{ nextRunAt: later }]);
 });

@@ -7,6 +7,7 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { db, sql } from "../../db/client.ts";
 import { LeaseLost } from "../../jobs/leases.ts";
+import { elsewhere } from "../../test/elsewhere.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
@@ -489,8 +490,10 @@ describe("an evaluation whose process died", () => {
     await db.transaction(async (tx) => {
       await tx.select().from(contracts).where(eq(contracts.id, contract.id)).for("update");
       await until(isStoring);
-      await expireLease(zombie.id);
-      await evaluationLeases.take(zombie.id);
+      await elsewhere(async () => {
+        await expireLease(zombie.id);
+        await evaluationLeases.take(zombie.id);
+      });
     });
     await outcome;
     expect(await stored(contract.id)).toMatchObject([{ status: "Running", overallScore: null, attempts: 2 }]);

@@ -5,6 +5,7 @@ import { contractRecipients, contracts } from "../../data-quality/tables.ts";
 import { db } from "../../db/client.ts";
 import { decrypt } from "../../db/encryption.ts";
 import { archiveSubscription } from "../../subscriptions/service/subscriptions.ts";
+import { elsewhere } from "../../test/elsewhere.ts";
 import { aDataSource, aProject } from "../../test/factories/data-sources.ts";
 import { asAdmin, asEditor } from "../../test/factories/principals.ts";
 import { aQuery } from "../../test/factories/queries.ts";
@@ -210,7 +211,7 @@ describe("recipients", () => {
     let archived = false;
     const archiving = await db.transaction(async (tx) => {
       await findRecipients(tx, ids);
-      const later = deleteRecipient(editor, one.id).then(() => {
+      const later = elsewhere(() => deleteRecipient(editor, one.id)).then(() => {
         archived = true;
       });
       await someoneWaitsForLock();

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db, sql } from "../../db/client.ts";
+import { elsewhere } from "../../test/elsewhere.ts";
 import { aProject } from "../../test/factories/data-sources.ts";
 import { asAdmin, asEditor } from "../../test/factories/principals.ts";
 import { aFolder, aQuery } from "../../test/factories/queries.ts";
@@ -100,10 +101,10 @@ describe("a move", () => {
     await db.transaction(async (tx) => {
       // Neither can write before both have begun.
       await tx.select().from(queryFolders).where(eq(queryFolders.projectId, projectId)).for("update");
-      moves = [
+      moves = elsewhere(() => [
         codeOf(updateFolder(ctx, { id: a.id, name: "A", parentId: b.id })),
         codeOf(updateFolder(ctx, { id: b.id, name: "B", parentId: a.id })),
-      ];
+      ]);
       await vi.waitUntil(async () => (await waiting()) === 2, { timeout: 10_000 });
     });
     expect((await Promise.all(moves)).sort()).toEqual(["done", "rejected"]);
