@@ -4,6 +4,7 @@ import { Problem } from "../errors.ts";
 import { projects } from "../projects/tables.ts";
 import { afterCommit, rejectInTransaction } from "./ambient.ts";
 import { db, inOneTransaction, sql as pool } from "./client.ts";
+import { runPrepared } from "./prepared.ts";
 
 const add = (name: string) => db.insert(projects).values({ name });
 /** As seen from another connection. */
@@ -99,15 +100,24 @@ test("background work that it leaves behind is on its own once it is over", asyn
 
 test("statements that do not know of a transaction need no second connection, though all are taken", async () => {
   const size = Number(process.env.DATABASE_POOL ?? 10);
-  const haveBegun = Promise.withResolvers<void>();
-  let begun = 0;
+  /** Resolves once it has been called by each of the transactions. */
+  const allAreHere = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let here = 0;
+    return () => {
+      here += 1;
+      if (here === size) resolve();
+      return promise;
+    };
+  };
+  const [haveWritten, haveRead] = [allAreHere(), allAreHere()];
   const works = Array.from({ length: size }, (_, index) =>
     db.transaction(async (tx) => {
       await tx.insert(projects).values({ name: `${index}` });
-      begun += 1;
-      if (begun === size) haveBegun.resolve();
-      await haveBegun.promise;
-      return db.$count(projects);
+      await haveWritten();
+      const seen = await db.$count(projects);
+      await haveRead();
+      return seen;
     }),
   );
   // Each sees its own row alone.
@@ -123,6 +133,12 @@ test("effects within a transaction that Drizzle began wait for its commit, too",
     expect(seen).toEqual([]);
   });
   expect(await Promise.all(seen)).toEqual([["a"]]);
+});
+
+test("a statement that needs a connection of its own is refused inside, rather than waiting for one", async () => {
+  const one = () => runPrepared(sql`select 1 as one`);
+  await expect(db.transaction(one)).rejects.toThrow("must not be waited for inside a transaction");
+  expect(await one()).toEqual([{ one: 1 }]);
 });
 
 test("nothing inside may wait for another machine", async () => {

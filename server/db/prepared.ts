@@ -1,14 +1,15 @@
 import type { SQL } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { TransactionSql } from "postgres";
+import { rejectInTransaction } from "./ambient.ts";
 import { sql as client } from "./client.ts";
 
 const dialect = new PgDialect({ casing: "snake_case" });
 
 /**
  * Runs a statement that each connection prepares and plans once, for long statements whose best plan does not depend
- * on their values. Runs within a transaction of the pool's `begin`, or in its own. Values must be bound: the server
- * keeps every distinct text for as long as the connection lasts.
+ * on their values. Runs within a transaction of the pool's `begin`, or in its own, on a connection of its own: never while
+ * another one is open. Values must be bound: the server keeps every distinct text for as long as the connection lasts.
  */
 export async function runPrepared<Row extends Record<string, unknown>>(
   statement: SQL,
@@ -20,5 +21,7 @@ export async function runPrepared<Row extends Record<string, unknown>>(
     const [, rows] = await Promise.all([mode, tx.unsafe<Row[]>(text, params as never[], { prepare: true })]);
     return [...rows];
   };
-  return transaction ? run(transaction) : ((await client.begin("read only", run)) as Row[]);
+  if (transaction) return run(transaction);
+  rejectInTransaction("A second connection");
+  return (await client.begin("read only", run)) as Row[];
 }
