@@ -11,9 +11,28 @@ export async function sequentiallyRead(tables: string[], work: () => Promise<unk
   return tables.filter((table) => (after.get(table) ?? 0) > (before.get(table) ?? 0));
 }
 
-async function scansOf(tables: string[]): Promise<Map<string, number>> {
-  // Each connection has its own counts and reports them occasionally: makes all of them report.
+/** How many entries of an index some work reads. */
+export async function entriesRead(index: string, work: () => Promise<unknown>): Promise<number> {
+  const before = await entriesOf(index);
+  await work();
+  return (await entriesOf(index)) - before;
+}
+
+async function entriesOf(index: string): Promise<number> {
+  await reportCounts();
+  const [row] = await sql<{ idx_tup_read: string }[]>`
+    select idx_tup_read from pg_stat_user_indexes where indexrelname = ${index}`;
+  if (!row) throw new Error(`There is no index ${index}`);
+  return Number(row.idx_tup_read);
+}
+
+/** Each connection has its own counts and reports them occasionally: makes all of them report. */
+async function reportCounts(): Promise<void> {
   await Promise.all(Array.from({ length: 10 }, () => sql`select pg_stat_force_next_flush(), pg_sleep(0.1)`));
+}
+
+async function scansOf(tables: string[]): Promise<Map<string, number>> {
+  await reportCounts();
   const rows = await sql<{ relname: string; seq_scan: string }[]>`
     select relname, seq_scan from pg_stat_user_tables where relname = any(${tables})`;
   return new Map(rows.map(({ relname, seq_scan }) => [relname, Number(seq_scan)]));

@@ -2,6 +2,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../db/client.ts";
 import { elsewhere } from "../../test/elsewhere.ts";
+import { entriesRead } from "../../test/sequential-scans.ts";
 import { insertEvents } from "../client.ts";
 import { jobEvents, jobRuns } from "../tables.ts";
 import { type Claimable, claimRuns } from "./claim.ts";
@@ -55,6 +56,20 @@ test("a worker skips locked runs without waiting", async () => {
       .for("update");
     expect(await elsewhere(() => claim([plain("held")]))).toMatchObject([{ id: second }]);
   });
+});
+
+test("reads each key's first runs, not all that are open, though it was planned while there were none", async () => {
+  const keyed = limited("keyed", 2);
+  await db.execute(sql`analyze job_runs`);
+  // After five, a connection keeps its plan.
+  await Promise.all(Array.from({ length: 80 }, () => claim([keyed])));
+  for (let key = 0; key < 20; key++) await someRuns("keyed", 20, `${key}`);
+  // The index of all open runs, which is made for pages, finds those that are taken at most.
+  const read = await entriesRead("job_runs_open_idx", async () => {
+    expect(await claim([keyed], 30)).toHaveLength(30);
+    expect(await claim([keyed], 30)).toHaveLength(10);
+  });
+  expect(read).toBeLessThanOrEqual(40);
 });
 
 test("a worker only takes runs of functions that it has", async () => {

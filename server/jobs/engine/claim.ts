@@ -40,12 +40,12 @@ export async function claimRuns(
   leaseMs: number,
 ): Promise<Claimed> {
   const { taken, nextDueMs } = await client.begin(async (tx) => {
-    // The timeout releases the lock if this process is suspended midway. No sequential scans, because a plan that was
-    // made while there were few jobs is kept, and must suit many.
+    // The timeout releases the lock if this process is suspended midway. No sequential scans and no sorting where an
+    // index has the order, because a plan that was made while there were few jobs is kept, and must suit many.
     const turn = tx`
       select pg_advisory_xact_lock(hashtextextended('claims of jobs', 0)),
         set_config('idle_in_transaction_session_timeout', '5s', true),
-        set_config('enable_seqscan', 'off', true)`.execute();
+        set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`.execute();
     // Sent along; the server executes it once this transaction has the lock.
     const [, taken] = await Promise.all([turn, takeDue(tx, functions, room, leaseMs)]);
     if (taken.length === room.all) return { taken, nextDueMs: null };
@@ -107,9 +107,11 @@ async function takeDue(
       from keys
       left join limits using (function_id)
       cross join lateral (
-        select count(*) as count from job_runs run
-        where run.function_id = keys.function_id and run.concurrency_key = keys.key
-          and run.finished_at is null and run.due_at > now() and run.status = 'Running') running
+        select count(*) as count from (
+          select from job_runs run
+          where run.function_id = keys.function_id and run.concurrency_key = keys.key
+            and run.finished_at is null and run.due_at > now() and run.status = 'Running'
+          order by due_at, id limit ${maxLimit}) run) running
       cross join lateral (
         select id, due_at, row_number() over (order by due_at, id) as place from (
           select id, due_at from job_runs run
