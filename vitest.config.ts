@@ -35,6 +35,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: "native",
+          include: tests.native,
+          isolate: true,
+          globalSetup: "server/test/global-setup.ts",
+          setupFiles: [environment, "server/test/own-database.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: "server",
           include: tests.others,
           setupFiles: [ownModules, environment],

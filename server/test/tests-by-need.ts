@@ -5,21 +5,25 @@ import { importsOf } from "./imports.ts";
 const root = join(import.meta.dirname, "../..");
 const folders = ["server", "cli", "scripts", "components", "bench"];
 
+type Need = "native" | "database" | "interface" | "functions" | "others";
+
 /**
  * Every test file, by what it needs. Found in the imports, so that nobody keeps a list.
  *
+ * `native`: a process of its own, because it loads DuckDB, which stays in a process with whatever it has not closed.
  * `database`: a database of its own, because it, or what it loads, opens the service's pool, or because it names a
  * database server itself. `interface`: what people see. `functions`: nothing, as it calls functions of what they are given.
  * `others`: modules of its own, because of settings, files, ports, programs, timers, or what is measured.
  */
-export function testsByNeed(): Record<"database" | "interface" | "functions" | "others", string[]> {
+export function testsByNeed(): Record<Need, string[]> {
   const tests = folders.flatMap(filesBelow).filter((file) => file.endsWith(".test.ts"));
   const byNeed = Object.groupBy(tests, (file) => {
+    if (loads(file, ({ packages }) => packages.some((name) => name.startsWith("@duckdb/")))) return "native";
     if (loads(file, namesDatabase)) return "database";
     if (file.startsWith("components/")) return "interface";
     return loads(file, needsProcess) ? "others" : "functions";
   });
-  return { ...{ database: [], interface: [], functions: [], others: [] }, ...byNeed };
+  return { ...{ native: [], database: [], interface: [], functions: [], others: [] }, ...byNeed };
 }
 
 /** With what it loads itself: files of ours, and names of packages. */
