@@ -69,7 +69,7 @@ const {
 /** A rule as stored. Each column's value is the same in JSON as by itself. */
 type StoredRule = Pick<typeof rules.$inferSelect, keyof typeof ruleColumns>;
 
-/** A contract's rules in order, within its row: a statement of their own would cost every request for it a tenth more. */
+/** A contract's rules in order, within its row, so that both are of the same moment. */
 const rulesInOrder = sql<StoredRule[]>`(
   select coalesce(json_agg(json_build_object(${sql.join(
     Object.entries(ruleColumns).map(([name, column]) => sql`${sql.raw(`'${name}'`)}, ${column}`),
