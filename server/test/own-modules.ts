@@ -2,8 +2,8 @@ import { vi } from "vitest";
 
 /**
  * Lets test files run one after the other in one process, which spares each the start of a process and the loading of
- * packages, a third of the processor time of all tests. Each file gets the service's modules anew, with what they keep
- * in memory, and the environment as the first one found it. List it first in `setupFiles`.
+ * packages: a quarter of the time of all tests. Each file gets the service's modules anew, with what they keep in
+ * memory, and the environment as the first one found it. List it first in `setupFiles`.
  */
 vi.resetModules();
 

@@ -18,7 +18,7 @@ type Need = "native" | "database" | "interface" | "functions" | "others";
 export function testsByNeed(): Record<Need, string[]> {
   const tests = folders.flatMap(filesBelow).filter((file) => file.endsWith(".test.ts"));
   const byNeed = Object.groupBy(tests, (file) => {
-    if (loads(file, ({ packages }) => packages.some((name) => name.startsWith("@duckdb/")))) return "native";
+    if (loads(file, isOnDuckDb)) return "native";
     if (loads(file, namesDatabase)) return "database";
     if (file.startsWith("components/")) return "interface";
     return loads(file, needsProcess) ? "others" : "functions";
@@ -29,11 +29,12 @@ export function testsByNeed(): Record<Need, string[]> {
 /** With what it loads itself: files of ours, and names of packages. */
 type Loaded = { file: string; source: string; ours: string[]; packages: string[] };
 
+const isOnDuckDb = ({ packages }: Loaded) => packages.some((name) => name.startsWith("@duckdb/"));
+
 const namesDatabase = ({ file, source }: Loaded) =>
   !/^server\/env(\.ts$|\/)/.test(file) && /\bDATABASE_URL\b|\binject\(/.test(source);
 
-const outside =
-  /^(node:(child_process|dgram|dns|fs|http|http2|https|net|sqlite|tls|worker_threads)(\/|$)|@duckdb\/)/;
+const outside = /^node:(child_process|dgram|dns|fs|http|http2|https|net|sqlite|tls|worker_threads)(\/|$)/;
 const needsProcess = ({ source, packages }: Loaded) =>
   /\bvi\.|\bprocess\.(env|on|cpuUsage|memoryUsage)\b|\bglobalThis\.|\bset(Timeout|Interval)\(|\bperformance\./.test(
     source,
