@@ -49,16 +49,16 @@ const digest: PersonalDigest = { at: "00:00", days: "EveryDay", evenIfNothingIsN
 const choose = (more: Partial<PersonalDigest> = {}, who = ada) =>
   setPreferences(who, { ...defaultPreferences, digest: { ...digest, ...more } });
 
-/** The next time at which clocks in Berlin show half past midnight. */
+/** The next time at which clocks in Berlin show half past midnight; later than whatever a test made before. */
 function berlinMidnight(): Date {
+  const hourInBerlin = new Intl.DateTimeFormat("en", {
+    ...{ timeZone: "Europe/Berlin", hour: "numeric", hourCycle: "h23" },
+  });
   const next = new Date();
   next.setUTCMinutes(30, 0, 0);
-  const hour = Number(
-    new Intl.DateTimeFormat("en", { timeZone: "Europe/Berlin", hour: "numeric", hourCycle: "h23" }).format(
-      next,
-    ),
-  );
-  return new Date(next.getTime() + ((24 - hour) % 24) * 3600 * 1000);
+  do next.setUTCHours(next.getUTCHours() + 1);
+  while (Number(hourInBerlin.format(next)) !== 0);
+  return next;
 }
 
 async function received() {
