@@ -10,13 +10,14 @@ const poolOf = (max: number, plan_cache_mode: PlanCacheMode): Sql =>
   postgres(process.env.DATABASE_URL ?? "", {
     max,
     onnotice: () => {},
-    connection: { application_name: "plumbline", TimeZone: "UTC", plan_cache_mode },
+    connection: { application_name: "plumbline", TimeZone: "UTC", plan_cache_mode, jit: "off" },
   });
 
 /**
  * The service's own database. DATABASE_URL is read when this module is first loaded, so set it (for the embedded
  * server) before importing anything that uses the database. Prepared statements are planned for their values every time:
- * a generic plan can be a bad one.
+ * a generic plan can be a bad one. Nothing is compiled (JIT): that takes half a second where a statement takes one
+ * millisecond, if its estimated cost is high, as it is in a claim of jobs, which rules out sequential scans and sorting.
  */
 export const sql: Sql = poolOf(Number(process.env.DATABASE_POOL ?? 10), "force_custom_plan");
 
