@@ -4,14 +4,13 @@ import { joinOpenTransaction, within } from "./ambient.ts";
 import { withoutLostRollback } from "./lost-connection.ts";
 import { withPreparedStatements } from "./preparing.ts";
 
-type PlanCacheMode = "force_custom_plan" | "force_generic_plan";
-
-const poolOf = (max: number, plan_cache_mode: PlanCacheMode): Sql =>
+const poolOf = (max: number, planning: Record<`enable_${string}`, "off"> & PlanCacheMode): Sql =>
   postgres(process.env.DATABASE_URL ?? "", {
     max,
     onnotice: () => {},
-    connection: { application_name: "plumbline", TimeZone: "UTC", plan_cache_mode, jit: "off" },
+    connection: { application_name: "plumbline", TimeZone: "UTC", jit: "off", ...planning },
   });
+type PlanCacheMode = { plan_cache_mode: "force_custom_plan" | "force_generic_plan" };
 
 /**
  * The service's own database. DATABASE_URL is read when this module is first loaded, so set it (for the embedded
@@ -19,14 +18,26 @@ const poolOf = (max: number, plan_cache_mode: PlanCacheMode): Sql =>
  * a generic plan can be a bad one. Nothing is compiled (JIT): that takes half a second where a statement takes one
  * millisecond, if its estimated cost is high, as it is in a claim of jobs, which rules out sequential scans and sorting.
  */
-export const sql: Sql = poolOf(Number(process.env.DATABASE_POOL ?? 10), "force_custom_plan");
+export const sql: Sql = poolOf(Number(process.env.DATABASE_POOL ?? 10), {
+  plan_cache_mode: "force_custom_plan",
+});
 
 /**
  * For what nearly every request looks up by a key. The best way to do that does not depend on the key, so these statements
  * are planned once for each connection: planning one costs several times what running it does. Two connections are enough,
  * since statements are sent without waiting for each other's answers, and none of these takes long.
  */
-export const lookups: Sql = poolOf(2, "force_generic_plan");
+export const lookups: Sql = poolOf(2, { plan_cache_mode: "force_generic_plan" });
+
+/**
+ * For what many jobs ask at the same time about rows that each knows by its key (gathered.ts). These statements are planned
+ * once, too, and always look rows up by an index: PostgreSQL takes a list of unknown length for a hundred rows, for which
+ * it would read small tables in full, and the time for a group would grow with the number of all rows.
+ */
+const groups: Sql = poolOf(2, {
+  ...{ plan_cache_mode: "force_generic_plan", enable_seqscan: "off" },
+  ...{ enable_hashjoin: "off", enable_mergejoin: "off" },
+});
 
 const prepared = withPreparedStatements(withoutLostRollback(sql));
 const databaseOf = (pool: Sql): PostgresJsDatabase =>
@@ -34,6 +45,8 @@ const databaseOf = (pool: Sql): PostgresJsDatabase =>
 export const db = databaseOf(prepared);
 /** Drizzle's database on `lookups`, for `compiled`. */
 export const lookupDb = databaseOf(withPreparedStatements(withoutLostRollback(lookups)));
+/** Drizzle's database on `groups`: only for statements that find every row by a key. */
+export const groupDb = databaseOf(withPreparedStatements(withoutLostRollback(groups)));
 
 /** Runs the work in one transaction, which everything inside that uses `db` joins. See ambient.ts. */
 export const inOneTransaction = <T>(work: () => Promise<T>): Promise<T> => within(prepared, work);
@@ -44,5 +57,5 @@ export type Connection = PostgresJsDatabase | Transaction;
 
 /** Closes all connections, before the process exits or at the end of a test file. */
 export async function closeDatabase(): Promise<void> {
-  await Promise.all([sql, lookups].map((pool) => pool.end({ timeout: 5 })));
+  await Promise.all([sql, lookups, groups].map((pool) => pool.end({ timeout: 5 })));
 }

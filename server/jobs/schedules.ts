@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableName, gt, isNotNull, isNull, lte, notExists, sql } from "drizzle-orm";
 import { alias, integer, type PgColumn, type PgTable, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { cron } from "inngest";
-import { type Connection, db, type Transaction } from "../db/client.ts";
+import { type Connection, db, groupDb, type Transaction } from "../db/client.ts";
 import { gathered } from "../db/gathered.ts";
 import { log } from "../telemetry/log.ts";
 import { type Event, inngest, sendEvents } from "./client.ts";
@@ -193,7 +193,7 @@ export async function claimOccurrence(
 
 type Claim = Occurrence & { kind: string; runId: string };
 
-const claimGathered = gathered((claims: readonly Claim[]) => claimAll(db, claims));
+const claimGathered = gathered((claims: readonly Claim[]) => claimAll(groupDb, claims));
 
 async function claimAll(connection: Connection, claims: readonly Claim[]): Promise<boolean[]> {
   const given = claims.map(({ kind, objectId, scheduledFor, runId }, position) => ({

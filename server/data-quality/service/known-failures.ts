@@ -4,7 +4,7 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { isSourceError } from "../../data-sources/engines/engine.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
-import { db } from "../../db/client.ts";
+import { db, groupDb } from "../../db/client.ts";
 import { gathered, isOneOf } from "../../db/gathered.ts";
 import { Problem } from "../../errors.ts";
 import { rejectPast } from "../../notifications/silence.ts";
@@ -99,7 +99,7 @@ export async function withoutKnownFailures<Rule extends KnownRule>(
 
 /** Those of a contract that last, the longest first. */
 const lastingOf = gathered(async (contractIds: readonly number[]) => {
-  const found = await db
+  const found = await groupDb
     .select({
       contractId: knownFailures.contractId,
       id: knownFailures.id,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "../../db/client.ts";
+import { type Connection, db, groupDb } from "../../db/client.ts";
 import { gathered } from "../../db/gathered.ts";
 import { type Lease, leasesOn } from "../../jobs/leases.ts";
 import { evaluations } from "../evaluations/tables.ts";
@@ -24,15 +24,19 @@ export async function beginEvaluation(contractId: number, occasion: Occasion): P
 
 type Beginning = { contractId: number; occasion: Occasion };
 
-const beginScheduled = gathered((all: readonly Beginning[]) => beginAll(all, "skip"));
+const beginScheduled = gathered((all: readonly Beginning[]) => beginAll(groupDb, all, "skip"));
 
 async function begin(beginning: Beginning, ifLocked: "wait"): Promise<Lease | null> {
-  const [lease = null] = await beginAll([beginning], ifLocked);
+  const [lease = null] = await beginAll(db, [beginning], ifLocked);
   return lease;
 }
 
 /** One statement; the locks exclude archiving the contracts concurrently. Those that others have locked can be skipped. */
-async function beginAll(all: readonly Beginning[], ifLocked: "wait" | "skip"): Promise<(Lease | null)[]> {
+async function beginAll(
+  connection: Connection,
+  all: readonly Beginning[],
+  ifLocked: "wait" | "skip",
+): Promise<(Lease | null)[]> {
   const leases = all.map(() => evaluationLeases.first());
   const given = all.map(({ contractId, occasion }, position) => ({
     ...{ contract_id: contractId, trigger: occasion.trigger, lease_token: leases[position]?.leaseToken },
@@ -40,7 +44,7 @@ async function beginAll(all: readonly Beginning[], ifLocked: "wait" | "skip"): P
     scheduled_for: occasion.trigger === "Scheduled" ? occasion.scheduledFor : null,
   }));
   const { leaseUntil, attempts } = evaluationLeases.first();
-  const begun = await db.execute<{ id: number; token: string }>(sql`
+  const begun = await connection.execute<{ id: number; token: string }>(sql`
     with given as (
       select * from json_to_recordset(${JSON.stringify(given)}::json) as given (
         contract_id integer, trigger evaluation_trigger, lease_token uuid, requested_by_id integer,

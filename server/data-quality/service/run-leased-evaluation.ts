@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { chargeTo, SpentByRun } from "../../data-sources/charge-to.ts";
 import type { SampleMode } from "../../data-sources/sample.ts";
-import { db, type Transaction } from "../../db/client.ts";
+import { type Connection, db, groupDb, type Transaction } from "../../db/client.ts";
 import { gathered, isOneOf } from "../../db/gathered.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
@@ -67,17 +67,17 @@ async function evaluate(lease: Lease) {
  */
 async function load(lease: Lease) {
   // Without it, the contract may just be in use.
-  const loaded = (await loadGathered(lease)) ?? (await loadAll([lease], "wait"))[0];
+  const loaded = (await loadGathered(lease)) ?? (await loadAll(db, [lease], "wait"))[0];
   if (!loaded) throw new LeaseLost("The evaluation was taken over before it was loaded");
   if (loaded.isArchived) throw new LeaseLost("The contract was archived before it was evaluated");
   return loaded;
 }
 
-const loadGathered = gathered((leases: readonly Lease[]) => loadAll(leases, "skip"));
+const loadGathered = gathered((leases: readonly Lease[]) => loadAll(groupDb, leases, "skip"));
 
 /** Those of contracts that others have locked can be skipped. */
-function loadAll(leases: readonly Lease[], ifLocked: "wait" | "skip") {
-  return db.transaction(async (tx) => {
+function loadAll(connection: Connection, leases: readonly Lease[], ifLocked: "wait" | "skip") {
+  return connection.transaction(async (tx) => {
     const written = await writeDownTargets(tx, leases, ifLocked);
     const archived = written.filter(({ isArchived }) => isArchived);
     for (const { evaluationId } of archived)

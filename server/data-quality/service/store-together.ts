@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "../../db/client.ts";
+import { groupDb } from "../../db/client.ts";
 import { gathered } from "../../db/gathered.ts";
 import { env } from "../../env.ts";
 import { sendEvents } from "../../jobs/client.ts";
@@ -40,7 +40,7 @@ export const canBeStoredTogether = (results: readonly Result[]): boolean =>
  * Waits for nobody while it holds the locks of several: what others have locked is left out.
  */
 export const storeTogether = gathered(async (finished: readonly Finished[]) => {
-  const stored = await db.transaction(async (tx) => {
+  const stored = await groupDb.transaction(async (tx) => {
     const stored = await tx.execute<{ id: number; wantsSamples: boolean }>(sql`
       with given as materialized (
         select * from json_to_recordset(${JSON.stringify(finished.map(evaluationRow))}::json) as given (

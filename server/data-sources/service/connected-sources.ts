@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { rejectInTransaction } from "../../db/ambient.ts";
-import { db } from "../../db/client.ts";
+import { groupDb } from "../../db/client.ts";
 import { decrypt } from "../../db/encryption.ts";
 import { gathered, isOneOf } from "../../db/gathered.ts";
 import { Problem } from "../../errors.ts";
@@ -96,7 +96,7 @@ export async function useSource<T>(
 }
 
 const storedSource = gathered(async (ids: readonly number[]) => {
-  const rows = await db.select().from(dataSources).where(isOneOf(dataSources.id, ids));
+  const rows = await groupDb.select().from(dataSources).where(isOneOf(dataSources.id, ids));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id) ?? null);
 });

@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { type Connection, db } from "../../db/client.ts";
+import { type Connection, db, groupDb } from "../../db/client.ts";
 import { gathered, isOneOf } from "../../db/gathered.ts";
 import type { DatabaseSchema, tableSchema } from "../database-schema.ts";
 import type { Kind } from "../kinds.ts";
@@ -30,7 +30,7 @@ const maxExcluded = 500;
 export async function listKnownTables(
   dataSourceIds: readonly number[],
 ): Promise<ReadonlyMap<number, KnownTables>> {
-  const read = await db
+  const read = await groupDb
     .select({ id: dataSourceSchemas.dataSourceId, readAt: dataSourceSchemas.readAt })
     .from(dataSourceSchemas)
     .where(inArray(dataSourceSchemas.dataSourceId, [...dataSourceIds]));
@@ -95,7 +95,7 @@ export async function knownColumnTypes(
 
 /** When the schema of a data source was last read; null if never. */
 const schemaReadAt = gathered(async (dataSourceIds: readonly number[]) => {
-  const read = await db
+  const read = await groupDb
     .select({ id: dataSourceSchemas.dataSourceId, readAt: dataSourceSchemas.readAt })
     .from(dataSourceSchemas)
     .where(isOneOf(dataSourceSchemas.dataSourceId, dataSourceIds));

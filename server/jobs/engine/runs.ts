@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import { db, type Transaction } from "../../db/client.ts";
+import { db, groupDb, type Transaction } from "../../db/client.ts";
 import { gathered } from "../../db/gathered.ts";
 import { wakeWorkers } from "../client.ts";
 import { type JobError, jobEvents, jobRuns } from "../tables.ts";
@@ -69,7 +69,7 @@ const advance = gathered(async (all: readonly Advance[]) => {
     ...{ id, fence, is_over: isOver },
     ...(step && { key: step.key, name: step.name, ...textOf(step) }),
   }));
-  const held = await db.execute<Claim>(sql`
+  const held = await groupDb.execute<Claim>(sql`
     with given as (${rowsOf(given)} as given (
       id integer, fence integer, is_over boolean, key text, name text, data text, error text)),
     ${lockHeld},
