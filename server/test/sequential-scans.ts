@@ -1,4 +1,5 @@
-import { sql } from "../db/client.ts";
+import { sql as statement } from "drizzle-orm";
+import { groupDb, sql } from "../db/client.ts";
 
 /**
  * The tables that some work scans in full rather than by an index, including foreign keys' own lookups. PostgreSQL
@@ -28,7 +29,10 @@ async function entriesOf(index: string): Promise<number> {
 
 /** Each connection has its own counts and reports them occasionally: makes all of them report. */
 async function reportCounts(): Promise<void> {
-  await Promise.all(Array.from({ length: 10 }, () => sql`select pg_stat_force_next_flush(), pg_sleep(0.1)`));
+  await Promise.all([
+    ...Array.from({ length: 10 }, () => sql`select pg_stat_force_next_flush(), pg_sleep(0.1)`),
+    ...[1, 2].map(() => groupDb.execute(statement`select pg_stat_force_next_flush(), pg_sleep(0.1)`)),
+  ]);
 }
 
 async function scansOf(tables: string[]): Promise<Map<string, number>> {

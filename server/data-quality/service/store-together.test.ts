@@ -1,13 +1,18 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db } from "../../db/client.ts";
+import { claimOccurrence } from "../../jobs/schedules.ts";
+import { occurrences } from "../../jobs/tables.ts";
 import { tasks } from "../../tasks/tables.ts";
 import { elsewhere } from "../../test/elsewhere.ts";
 import { aContract } from "../../test/factories/contracts.ts";
+import { aDataSource } from "../../test/factories/data-sources.ts";
+import { sequentiallyRead } from "../../test/sequential-scans.ts";
 import { Decimal } from "../decimal.ts";
 import { contractAlerts, evaluations, ruleResults, ruleScores, tableScores } from "../evaluations/tables.ts";
 import { pass } from "../rules/verdict.ts";
 import { contracts, rules } from "../tables.ts";
+import { evaluateDueContract } from "./evaluate.ts";
 import { beginEvaluation } from "./leases.ts";
 import { type Finished, storeTogether } from "./store-together.ts";
 
@@ -104,4 +109,39 @@ test("nobody waits for a contract that is being changed", async () => {
     const stored = await elsewhere(() => Promise.all([busy, free].map(storeTogether)));
     expect(stored).toEqual([null, { wantsSamples: false }]);
   });
+});
+
+test("due evaluations, from claim to end, find all rows by keys, however few there are", async () => {
+  await db.execute(sql`create table public.counted as select 1 as id`);
+  const { id: dataSourceId } = await aDataSource();
+  const scheduledFor = new Date();
+  const due: number[] = [];
+  for (let n = 0; n < 3; n++) due.push((await aContract({ dataSourceId, tableName: "counted" })).id);
+  await db.insert(occurrences).values(due.map((objectId) => ({ kind: "contract", objectId, scheduledFor })));
+  const shared = [
+    ...[
+      "contracts",
+      "rules",
+      "evaluations",
+      "rule_results",
+      "rule_scores",
+      "table_scores",
+      "contract_alerts",
+    ],
+    ...["tasks", "known_failures", "occurrences", "data_sources", "data_source_schemas"],
+  ];
+  const evaluate = async (objectId: number) => {
+    expect(await claimOccurrence(db, { kind: "contract", objectId, scheduledFor }, "a run")).toBe(true);
+    return evaluateDueContract(objectId, scheduledFor);
+  };
+  const inFull = await sequentiallyRead(shared, async () => {
+    expect(await Promise.all(due.map(evaluate))).toEqual(
+      due.map(() => ({ evaluationId: expect.any(Number) })),
+    );
+  });
+  expect(inFull).toEqual([]);
+  const stored = await db.select().from(tableScores).where(eq(tableScores.dataSourceId, dataSourceId));
+  expect(stored).toMatchObject([
+    { currentScore: 100, history: [{ score: 100 }, { score: 100 }, { score: 100 }] },
+  ]);
 });

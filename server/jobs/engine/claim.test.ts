@@ -2,11 +2,11 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "../../db/client.ts";
 import { elsewhere } from "../../test/elsewhere.ts";
-import { entriesRead } from "../../test/sequential-scans.ts";
+import { entriesRead, sequentiallyRead } from "../../test/sequential-scans.ts";
 import { insertEvents } from "../client.ts";
 import { jobEvents, jobRuns } from "../tables.ts";
 import { type Claimable, claimRuns } from "./claim.ts";
-import { completeRun } from "./runs.ts";
+import { completeRun, keepStep } from "./runs.ts";
 
 beforeEach(async () => {
   await db.execute(sql`truncate job_events, job_runs, job_steps`);
@@ -70,6 +70,17 @@ test("reads each key's first runs, not all that are open, though it was planned 
     expect(await claim([keyed], 30)).toHaveLength(10);
   });
   expect(read).toBeLessThanOrEqual(40);
+});
+
+test("what a step returned, and the end of a run, are stored by keys, however few runs there are", async () => {
+  await someRuns("plain", 3);
+  const runs = await claim([plain("plain")]);
+  const inFull = await sequentiallyRead(["job_runs"], async () => {
+    const kept = runs.map((run) => keepStep(run, { key: "count", name: "Count", data: 7 }));
+    expect(await Promise.all(kept)).toEqual([true, true, true]);
+    expect(await Promise.all(runs.map((run) => completeRun(run)))).toEqual([true, true, true]);
+  });
+  expect(inFull).toEqual([]);
 });
 
 test("a worker only takes runs of functions that it has", async () => {
