@@ -71,3 +71,11 @@ export function gathered<Item, Result>(
 /** The condition that a column has one of the ids, as one value: a list would be another statement for each length. */
 export const isOneOf = (column: PgColumn, ids: readonly number[]): SQL =>
   sql`${column} = any(${`{${[...new Set(ids)].join()}}`}::integer[])`;
+
+/**
+ * A column's values in a list of given rows, to be compared with a key: `id = any(…)`. Also in addition to a join by the
+ * same key, because PostgreSQL may otherwise read a table in full to join it with the rows, if it was small when the
+ * statement was planned.
+ */
+export const anyOf = (rows: string, column: string): SQL =>
+  sql`any(array(select ${sql.identifier(column)} from ${sql.identifier(rows)}))`;

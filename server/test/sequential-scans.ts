@@ -12,6 +12,23 @@ export async function sequentiallyRead(tables: string[], work: () => Promise<unk
   return tables.filter((table) => (after.get(table) ?? 0) > (before.get(table) ?? 0));
 }
 
+/** How many rows of each table some work reads at most, whether in full or by an index, to find what it wants. */
+export async function rowsRead(tables: string[], work: () => Promise<unknown>): Promise<Map<string, number>> {
+  const before = await readOf(tables);
+  await work();
+  return new Map(
+    [...(await readOf(tables))].map(([table, rows]) => [table, rows - (before.get(table) ?? 0)]),
+  );
+}
+
+async function readOf(tables: string[]): Promise<Map<string, number>> {
+  await reportCounts();
+  const rows = await sql<{ relname: string; read: string }[]>`
+    select relname, coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as read
+    from pg_stat_user_tables where relname = any(${tables})`;
+  return new Map(rows.map(({ relname, read }) => [relname, Number(read)]));
+}
+
 /** How many entries of an index some work reads. */
 export async function entriesRead(index: string, work: () => Promise<unknown>): Promise<number> {
   const before = await entriesOf(index);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Connection, db, groupDb } from "../../db/client.ts";
-import { gathered } from "../../db/gathered.ts";
+import { anyOf, gathered } from "../../db/gathered.ts";
 import { type Lease, leasesOn } from "../../jobs/leases.ts";
 import { evaluations } from "../evaluations/tables.ts";
 import { limits } from "../limits.ts";
@@ -57,7 +57,7 @@ async function beginAll(
       (select count(*) from ${rules} where contract_id = contracts.id and enabled),
       trigger, requested_by_id, scheduled_for, lease_token, ${leaseUntil}, ${attempts}::integer
     from given join ${contracts} on contracts.id = given.contract_id
-    where archived_at is null and (contracts.enabled or trigger = 'Manual')
+    where contracts.id = ${anyOf("given", "contract_id")} and archived_at is null and (contracts.enabled or trigger = 'Manual')
     order by contracts.id
     for share of contracts ${sql.raw(ifLocked === "skip" ? "skip locked" : "")}
     on conflict do nothing

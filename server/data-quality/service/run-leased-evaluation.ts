@@ -3,7 +3,7 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { chargeTo, SpentByRun } from "../../data-sources/charge-to.ts";
 import type { SampleMode } from "../../data-sources/sample.ts";
 import { type Connection, db, groupDb, type Transaction } from "../../db/client.ts";
-import { gathered, isOneOf } from "../../db/gathered.ts";
+import { anyOf, gathered, isOneOf } from "../../db/gathered.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
 import { traced } from "../../telemetry/tracing.ts";
@@ -121,10 +121,14 @@ async function writeDownTargets(tx: Transaction, leases: readonly Lease[], ifLoc
     with given as (
       select * from json_to_recordset(${JSON.stringify(leases)}::json) as given (id integer, token uuid)
     ),
+    evaluation as materialized (
+      select given.id, given.token, contract_id from given join ${evaluations} on evaluations.id = given.id
+      where evaluations.id = ${anyOf("given", "id")}
+    ),
     contract as (
-      select given.id as evaluation_id, given.token, contracts.*
-      from given join ${evaluations} on evaluations.id = given.id
-      join ${contracts} on contracts.id = evaluations.contract_id
+      select evaluation.id as evaluation_id, evaluation.token, contracts.*
+      from evaluation join ${contracts} on contracts.id = evaluation.contract_id
+      where contracts.id = ${anyOf("evaluation", "contract_id")}
       order by contracts.id for share of contracts ${sql.raw(ifLocked === "skip" ? "skip locked" : "")}
     )
     update ${evaluations} set
@@ -132,7 +136,8 @@ async function writeDownTargets(tx: Transaction, leases: readonly Lease[], ifLoc
       table_name = contract.table_name, version = contract.version, rules_done = 0, rules_running = '{}',
       rules_total = (select count(*) from ${rules} where contract_id = contract.id and enabled)
     from contract
-    where evaluations.id = contract.evaluation_id and evaluations.lease_token = contract.token
+    where evaluations.id = contract.evaluation_id and evaluations.id = ${anyOf("given", "id")}
+      and evaluations.lease_token = contract.token
       and evaluations.status = 'Running'
     returning evaluations.id as "evaluationId", contract.token, trigger, rules_total as "rulesTotal",
       contract.id, contract.data_source_id as "dataSourceId", contract.schema_name as "schemaName",

@@ -7,7 +7,7 @@ import { tasks } from "../../tasks/tables.ts";
 import { elsewhere } from "../../test/elsewhere.ts";
 import { aContract } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
-import { sequentiallyRead } from "../../test/sequential-scans.ts";
+import { rowsRead } from "../../test/sequential-scans.ts";
 import { Decimal } from "../decimal.ts";
 import { contractAlerts, evaluations, ruleResults, ruleScores, tableScores } from "../evaluations/tables.ts";
 import { pass } from "../rules/verdict.ts";
@@ -111,37 +111,82 @@ test("nobody waits for a contract that is being changed", async () => {
   });
 });
 
-test("due evaluations, from claim to end, find all rows by keys, however few there are", async () => {
+test("due evaluations read their own rows only, though their statements were planned while there were few", async () => {
   await db.execute(sql`create table public.counted as select 1 as id`);
   const { id: dataSourceId } = await aDataSource();
-  const scheduledFor = new Date();
   const due: number[] = [];
-  for (let n = 0; n < 3; n++) due.push((await aContract({ dataSourceId, tableName: "counted" })).id);
-  await db.insert(occurrences).values(due.map((objectId) => ({ kind: "contract", objectId, scheduledFor })));
-  const shared = [
-    ...[
-      "contracts",
-      "rules",
-      "evaluations",
-      "rule_results",
-      "rule_scores",
-      "table_scores",
-      "contract_alerts",
-    ],
-    ...["tasks", "known_failures", "occurrences", "data_sources", "data_source_schemas"],
-  ];
-  const evaluate = async (objectId: number) => {
-    expect(await claimOccurrence(db, { kind: "contract", objectId, scheduledFor }, "a run")).toBe(true);
-    return evaluateDueContract(objectId, scheduledFor);
+  for (let n = 0; n < 4; n++) due.push((await aContract({ dataSourceId, tableName: "counted" })).id);
+  const evaluate = async (scheduledFor: Date) => {
+    const asDue = due.map((objectId) => ({ kind: "contract", objectId, scheduledFor }));
+    await db.insert(occurrences).values(asDue);
+    const outcomes = asDue.map(async (occurrence) => {
+      expect(await claimOccurrence(db, occurrence, "a run")).toBe(true);
+      return evaluateDueContract(occurrence.objectId, scheduledFor);
+    });
+    expect(await Promise.all(outcomes)).toEqual(due.map(() => ({ evaluationId: expect.any(Number) })));
   };
-  const inFull = await sequentiallyRead(shared, async () => {
-    expect(await Promise.all(due.map(evaluate))).toEqual(
-      due.map(() => ({ evaluationId: expect.any(Number) })),
-    );
-  });
-  expect(inFull).toEqual([]);
-  const stored = await db.select().from(tableScores).where(eq(tableScores.dataSourceId, dataSourceId));
-  expect(stored).toMatchObject([
-    { currentScore: 100, history: [{ score: 100 }, { score: 100 }, { score: 100 }] },
-  ]);
+  await db.execute(sql`analyze`);
+  for (let minute = 0; minute < 3; minute++) await evaluate(new Date(Date.UTC(2026, 0, 1, 6, minute)));
+  await addOthers(dataSourceId, due[0] ?? 0);
+
+  const read = await rowsRead([...others.keys()], () => evaluate(new Date(Date.UTC(2026, 0, 1, 7))));
+  for (const [table, rows] of read)
+    expect({ table, rows: Math.max(rows, 200) }).toEqual({ table, rows: 200 });
+  expect(read.size).toBe(others.size);
+  const stored = await db.select().from(tableScores).where(eq(tableScores.tableName, "counted"));
+  expect(stored).toMatchObject([{ currentScore: 100, trend: "Stable" }]);
 });
+
+/** What the tables get that due evaluations read: rows of a thousand other contracts. */
+const others = new Map([
+  [
+    "contracts",
+    `insert into contracts (data_source_id, name, schema_name, table_name, cron_expression)
+      select $source, 'Other ' || n, 'public', 'other_' || n, '0 6 * * *' from generate_series(1, 1000) as n`,
+  ],
+  [
+    "rules",
+    `insert into rules (contract_id, key, position, name, type, "column", severity, weight, enabled, configuration)
+      select c.id, gen_random_uuid(), r.position, r.name, r.type, r."column", r.severity, r.weight, true, r.configuration
+      from contracts c cross join rules r where r.contract_id = $contract and c.name like 'Other %'`,
+  ],
+  [
+    "evaluations",
+    `insert into evaluations (contract_id, data_source_id, schema_name, table_name, trigger, status, overall_score,
+        evaluated_at, lease_token, lease_until)
+      select id, data_source_id, schema_name, table_name, 'Scheduled', 'Completed', 100, now(), gen_random_uuid(), now()
+      from contracts where name like 'Other %'`,
+  ],
+  [
+    "rule_results",
+    `insert into rule_results (evaluation_id, rule_id, position, passed, could_run, score, execution_time_ms)
+      select e.id, r.id, r.position, true, true, 100, 1
+      from evaluations e join rules r using (contract_id) join contracts c on c.id = e.contract_id
+      where c.name like 'Other %'`,
+  ],
+  [
+    "table_scores",
+    `insert into table_scores (data_source_id, schema_name, table_name, current_score, trend, evaluation_id, evaluated_at,
+        history)
+      select data_source_id, schema_name, table_name, 100, 'Stable', id, evaluated_at, '[]' from evaluations
+      where table_name like 'other%'`,
+  ],
+  [
+    "contract_alerts",
+    `insert into contract_alerts (contract_id, opened_at, last_told_at, last_told_for, last_told_score, told_not_evaluated,
+        told_rule_keys, told_recipient_ids)
+      select id, now(), now(), now(), 10, false, '{}', '{}' from contracts where name like 'Other %'`,
+  ],
+  [
+    "occurrences",
+    `insert into occurrences (kind, object_id, scheduled_for)
+      select 'contract', id, now() from contracts where name like 'Other %'`,
+  ],
+]);
+
+async function addOthers(dataSourceId: number, contractId: number): Promise<void> {
+  for (const statement of others.values())
+    await db.execute(
+      sql.raw(statement.replace("$source", `${dataSourceId}`).replace("$contract", `${contractId}`)),
+    );
+}

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { groupDb } from "../../db/client.ts";
-import { gathered } from "../../db/gathered.ts";
+import { anyOf, gathered } from "../../db/gathered.ts";
 import { env } from "../../env.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import type { Lease } from "../../jobs/leases.ts";
@@ -60,9 +60,12 @@ export const storeTogether = gathered(async (finished: readonly Finished[]) => {
       ),
       contract as materialized (
         select c.id, c.samples from given join locked using (lock_key) join ${contracts} as c on c.id = contract_id
-        where c.archived_at is null and overall_score >= c.failure_threshold
-          and not exists (select from contract_alerts where contract_alerts.contract_id = c.id)
-          and not exists (select from tasks where tasks.contract_id = c.id and tasks.status = 'Open')
+        where c.id = ${anyOf("given", "contract_id")} and c.archived_at is null
+          and overall_score >= c.failure_threshold
+          and not c.id = any(array(
+            select contract_id from contract_alerts where contract_id = ${anyOf("given", "contract_id")}))
+          and not c.id = any(array(
+            select contract_id from tasks where contract_id = ${anyOf("given", "contract_id")} and status = 'Open'))
         order by c.id for share of c skip locked
       ),
       done as (
@@ -71,7 +74,7 @@ export const storeTogether = gathered(async (finished: readonly Finished[]) => {
           failed_count = given.failed_count, rules_done = given.passed_count + given.failed_count,
           rules_running = '{}', execution_time_ms = given.execution_time_ms, evaluated_at = clock_timestamp()
         from given join contract on contract.id = given.contract_id
-        where e.id = given.id and e.lease_token = given.token and e.status = 'Running'
+        where e.id = given.id and e.id = ${anyOf("given", "id")} and e.lease_token = given.token and e.status = 'Running'
         returning e.id, e.evaluated_at, contract.samples
       ),
       scored as (
@@ -86,6 +89,7 @@ export const storeTogether = gathered(async (finished: readonly Finished[]) => {
         select evaluation_id, rule_id, result.position, passed, could_run, score, expected_value, actual_value, message,
           failing, known_failures, execution_time_ms
         from result join done on done.id = evaluation_id join ${rules} on rules.id = rule_id
+        where rules.id = ${anyOf("result", "rule_id")}
         returning evaluation_id, rule_id
       ),
       sampled as (

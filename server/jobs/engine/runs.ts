@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { db, groupDb, type Transaction } from "../../db/client.ts";
-import { gathered } from "../../db/gathered.ts";
+import { anyOf, gathered } from "../../db/gathered.ts";
 import { wakeWorkers } from "../client.ts";
 import { type JobError, jobEvents, jobRuns } from "../tables.ts";
 import type { Call } from "./protocol.ts";
@@ -48,7 +48,8 @@ const rowsOf = (rows: readonly object[]) =>
 /** Those that are still held, locked in a fixed order, so that statements about several never wait in a circle. */
 const lockHeld = sql`held as materialized (
     select job_runs.id, job_runs.fence from job_runs join given using (id, fence)
-    where job_runs.status = 'Running' order by job_runs.id for update of job_runs
+    where job_runs.id = ${anyOf("given", "id")} and job_runs.status = 'Running'
+    order by job_runs.id for update of job_runs
   )`;
 
 /** Stores a step's result; the next step begins with its first try. False if the lease is lost. */
@@ -82,7 +83,8 @@ const advance = gathered(async (all: readonly Advance[]) => {
       attempt = case when given.key is null then attempt else 0 end,
       status = case when given.is_over then 'Completed' else status end,
       finished_at = case when given.is_over then now() else finished_at end
-    from given join held using (id, fence) where job_runs.id = given.id
+    from given join held using (id, fence)
+    where job_runs.id = given.id and job_runs.id = ${anyOf("held", "id")}
     returning job_runs.id, job_runs.fence`);
   const keys = new Set(held.map(({ id, fence }) => `${id}/${fence}`));
   return all.map(({ run: { id, fence } }) => keys.has(`${id}/${fence}`));
