@@ -1,7 +1,6 @@
 import { cron } from "inngest";
 import { schemaRead, tableTagged } from "../data-sources/events.ts";
 import { perSource } from "../data-sources/per-source.ts";
-import { db } from "../db/client.ts";
 import { inngest } from "../jobs/client.ts";
 import { cronRetries, maxRetries } from "../jobs/retries.ts";
 import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
@@ -32,7 +31,7 @@ export const runEvaluation = inngest.createFunction(
     const { contractId } = event.data;
     const scheduledFor = new Date(event.data.scheduledFor);
     const isMine = await step.run("claim", () =>
-      claimOccurrence(db, { kind: contractSchedule.kind, objectId: contractId, scheduledFor }, runId),
+      claimOccurrence({ kind: contractSchedule.kind, objectId: contractId, scheduledFor }, runId),
     );
     if (!isMine) return { skipped: "Another run has claimed this time" };
     return step.run("evaluate", () => evaluateDueContract(contractId, scheduledFor));

@@ -1,6 +1,9 @@
 import type { SQL } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { lookupDb } from "./client.ts";
+
+export const dialect = new PgDialect({ casing: "snake_case" });
 
 /** What Drizzle can prepare: a query that is built, but not run. */
 type Buildable<Prepared> = { getSQL(): SQL; prepare(name: string): Prepared };
@@ -11,10 +14,13 @@ type Buildable<Prepared> = { getSQL(): SQL; prepare(name: string): Prepared };
  * `sql.placeholder(name)`, given to `execute`; constants become part of the text, so that the plan is made for them. Like
  * any other, it runs in the open transaction, if there is one.
  */
-export function compiled<Prepared>(build: (db: PostgresJsDatabase) => Buildable<Prepared>): () => Prepared {
+export function compiled<Prepared>(
+  build: (db: PostgresJsDatabase) => Buildable<Prepared>,
+  database: PostgresJsDatabase = lookupDb,
+): () => Prepared {
   let prepared: Prepared | undefined;
   return () => {
-    prepared ??= withConstants(build(lookupDb)).prepare("compiled");
+    prepared ??= withConstants(build(database)).prepare("compiled");
     return prepared;
   };
 }
@@ -22,4 +28,16 @@ export function compiled<Prepared>(build: (db: PostgresJsDatabase) => Buildable<
 function withConstants<Query extends Buildable<unknown>>(query: Query): Query {
   const getSQL = query.getSQL.bind(query);
   return Object.assign(query, { getSQL: () => getSQL().inlineParams() });
+}
+
+/** The same for a statement that is written by hand, on any connections. A list of rows is one value, as JSON. */
+export function compiledStatement<
+  Row extends Record<string, unknown>,
+  Values extends Record<string, unknown>,
+>(database: PostgresJsDatabase, build: () => SQL): (values: Values) => Promise<Row[]> {
+  let prepared: { execute(values: Values): Promise<unknown> } | undefined;
+  return async (values) => {
+    prepared ??= database._.session.prepareQuery(dialect.sqlToQuery(build()), undefined, undefined, false);
+    return [...((await prepared.execute(values)) as Row[])];
+  };
 }

@@ -68,9 +68,11 @@ export function gathered<Item, Result>(
   };
 }
 
-/** The condition that a column has one of the ids, as one value: a list would be another statement for each length. */
-export const isOneOf = (column: PgColumn, ids: readonly number[]): SQL =>
-  sql`${column} = any(${`{${[...new Set(ids)].join()}}`}::integer[])`;
+/** The condition that a column has one of the ids that are given as `ids`, one value whatever their number: `idsOf`. */
+export const isOneOfIds = (column: PgColumn): SQL =>
+  sql`${column} = any(${sql.placeholder("ids")}::integer[])`;
+
+export const idsOf = (ids: readonly number[]) => ({ ids: `{${[...new Set(ids)].join()}}` });
 
 /**
  * A column's values in a list of given rows, to be compared with a key: `id = any(…)`. Also in addition to a join by the

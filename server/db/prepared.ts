@@ -1,10 +1,8 @@
 import type { SQL } from "drizzle-orm";
-import { PgDialect } from "drizzle-orm/pg-core";
 import type { TransactionSql } from "postgres";
 import { rejectInTransaction } from "./ambient.ts";
 import { sql as client } from "./client.ts";
-
-const dialect = new PgDialect({ casing: "snake_case" });
+import { dialect } from "./compiled.ts";
 
 /**
  * Runs a statement that each connection prepares and plans once, for long statements whose best plan does not depend

@@ -1,6 +1,5 @@
 import { cron } from "inngest";
 import { scanDue, scheduledScanKind } from "../data-sources/events.ts";
-import { db } from "../db/client.ts";
 import { inngest } from "../jobs/client.ts";
 import { cronRetries, maxRetries } from "../jobs/retries.ts";
 import { claimOccurrence } from "../jobs/schedules.ts";
@@ -18,7 +17,7 @@ export const startScheduledScan = inngest.createFunction(
       ...{ kind: scheduledScanKind, objectId: dataSourceId },
       scheduledFor: new Date(event.data.scheduledFor),
     };
-    const isMine = await step.run("claim", () => claimOccurrence(db, occurrence, runId));
+    const isMine = await step.run("claim", () => claimOccurrence(occurrence, runId));
     if (!isMine) return { skipped: "Another run has claimed this time" };
     return step.run("start", () => startDueScan(dataSourceId));
   },

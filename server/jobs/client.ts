@@ -28,7 +28,7 @@ import { jobEvents } from "./tables.ts";
  *       { id: "run-evaluation", triggers: contractDue, retries: maxRetries },
  *       async ({ event, step, runId }) => {
  *         const occurrence = { kind: "contract", objectId: event.data.contractId, scheduledFor: … };
- *         if (!(await step.run("claim", () => claimOccurrence(db, occurrence, runId)))) return;
+ *         if (!(await step.run("claim", () => claimOccurrence(occurrence, runId)))) return;
  *         const evaluation = await step.run("evaluate", () => evaluateContract(…));
  *         await step.run("alert", () => alertIfDue(evaluation.id));
  *       },

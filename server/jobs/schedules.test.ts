@@ -159,7 +159,7 @@ test("an occurrence is handled by the first run that claims it, and by its retri
   const scheduledFor = await ago(0);
   await db.insert(occurrences).values({ kind: "chore", objectId: 1, scheduledFor });
   const claim = (runId: string, objectId = 1) =>
-    claimOccurrence(db, { kind: "chore", objectId, scheduledFor }, runId);
+    claimOccurrence({ kind: "chore", objectId, scheduledFor }, runId);
   const [a, b] = await Promise.all([claim("a"), claim("b")]);
   expect([a, b].sort()).toEqual([false, true]);
   expect([await claim("a"), await claim("b")]).toEqual([a, b]);
@@ -178,7 +178,7 @@ test("the minute tick turns a due row into one run of its function, and a broken
   const doChore = inngest.createFunction({ id: "do-chore", triggers: choreDue }, async ({ event, runId }) => {
     const { choreId: objectId, scheduledFor } = event.data;
     const occurrence = { kind: "chore", objectId, scheduledFor: new Date(scheduledFor) };
-    if (await claimOccurrence(db, occurrence, runId)) done.push(event.data);
+    if (await claimOccurrence(occurrence, runId)) done.push(event.data);
   });
   const absent = pgTable("absent", {
     id: integer().primaryKey(),

@@ -2,6 +2,7 @@ import { and, asc, eq, getTableName, gt, isNotNull, isNull, lte, notExists, sql 
 import { alias, integer, type PgColumn, type PgTable, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { cron } from "inngest";
 import { type Connection, db, groupDb, type Transaction } from "../db/client.ts";
+import { compiledStatement } from "../db/compiled.ts";
 import { anyOf, gathered } from "../db/gathered.ts";
 import { log } from "../telemetry/log.ts";
 import { type Event, inngest, sendEvents } from "./client.ts";
@@ -180,28 +181,25 @@ async function dispatchOccurrences(tx: Transaction, { kind, sources, event }: Sc
  * Whether this run handles the occurrence: true for the first run that asks and for its retries; false for any other
  * run, and for an occurrence that does not exist.
  */
-export async function claimOccurrence(
-  connection: Connection,
-  occurrence: Occurrence & { kind: string },
-  runId: string,
-): Promise<boolean> {
-  const claim = { ...occurrence, runId };
-  if (connection === db) return claimGathered(claim);
-  const [isClaimed = false] = await claimAll(connection, [claim]);
-  return isClaimed;
-}
+export const claimOccurrence = (occurrence: Occurrence & { kind: string }, runId: string): Promise<boolean> =>
+  claim({ ...occurrence, runId });
 
 type Claim = Occurrence & { kind: string; runId: string };
 
-const claimGathered = gathered((claims: readonly Claim[]) => claimAll(groupDb, claims));
-
-async function claimAll(connection: Connection, claims: readonly Claim[]): Promise<boolean[]> {
+const claim = gathered(async (claims: readonly Claim[]): Promise<boolean[]> => {
   const given = claims.map(({ kind, objectId, scheduledFor, runId }, position) => ({
     ...{ position, kind, object_id: objectId, scheduled_for: scheduledFor, run_id: runId },
   }));
-  const claimed = await connection.execute<{ position: number }>(sql`
+  const claimed = await writeClaims({ given: JSON.stringify(given) });
+  const mine = new Set(claimed.map(({ position }) => position));
+  return claims.map((_, position) => mine.has(position));
+});
+
+const writeClaims = compiledStatement<{ position: number }, { given: string }>(
+  groupDb,
+  () => sql`
     with given as (
-      select * from json_to_recordset(${JSON.stringify(given)}::json)
+      select * from json_to_recordset(${sql.placeholder("given")}::json)
         as given (position integer, kind text, object_id integer, scheduled_for timestamptz, run_id text)
     ),
     claimed as (
@@ -214,10 +212,8 @@ async function claimAll(connection: Connection, claims: readonly Claim[]): Promi
         and occurrences.scheduled_for = ${anyOf("given", "scheduled_for")}
       returning occurrences.kind, occurrences.object_id, occurrences.scheduled_for, claimed_by
     )
-    select position from given join claimed using (kind, object_id, scheduled_for) where run_id = claimed_by`);
-  const mine = new Set(claimed.map(({ position }) => position));
-  return claims.map((_, position) => mine.has(position));
-}
+    select position from given join claimed using (kind, object_id, scheduled_for) where run_id = claimed_by`,
+);
 
 /**
  * The objects of a kind that came due within the last day, more than the given number of minutes ago, and that no run

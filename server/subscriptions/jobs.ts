@@ -1,6 +1,5 @@
 import { cron } from "inngest";
 import { perSource } from "../data-sources/per-source.ts";
-import { db } from "../db/client.ts";
 import { inngest } from "../jobs/client.ts";
 import { cronRetries, maxRetries } from "../jobs/retries.ts";
 import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
@@ -32,7 +31,7 @@ export const runSubscription = inngest.createFunction(
     const { subscriptionId } = event.data;
     const scheduledFor = new Date(event.data.scheduledFor);
     const isMine = await step.run("claim", () =>
-      claimOccurrence(db, { kind: scheduleKind, objectId: subscriptionId, scheduledFor }, runId),
+      claimOccurrence({ kind: scheduleKind, objectId: subscriptionId, scheduledFor }, runId),
     );
     if (!isMine) return { skipped: "Another run has claimed this time" };
     return step.run("execute", () => executeDueSubscription(subscriptionId, scheduledFor));

@@ -23,7 +23,7 @@ export const watchSource = inngest.createFunction(
     const { dataSourceId } = event.data;
     const scheduledFor = new Date(event.data.scheduledFor);
     const isMine = await step.run("claim", () =>
-      claimOccurrence(db, { kind: lookSchedule.kind, objectId: dataSourceId, scheduledFor }, runId),
+      claimOccurrence({ kind: lookSchedule.kind, objectId: dataSourceId, scheduledFor }, runId),
     );
     if (!isMine) return { skipped: "Another run has claimed this time" };
     const looked = await step.run("look", async () => runLook(dataSourceId, await databaseNow(db)));

@@ -5,7 +5,8 @@ import { namesOfUsers } from "../../auth/service/user-names.ts";
 import { isSourceError } from "../../data-sources/engines/engine.ts";
 import { useDatabase } from "../../data-sources/service/connected-sources.ts";
 import { db, groupDb } from "../../db/client.ts";
-import { gathered, isOneOf } from "../../db/gathered.ts";
+import { compiled } from "../../db/compiled.ts";
+import { gathered, idsOf, isOneOfIds } from "../../db/gathered.ts";
 import { Problem } from "../../errors.ts";
 import { rejectPast } from "../../notifications/silence.ts";
 import { compileFailingValues, type MeasurableRule, type Target } from "../compile.ts";
@@ -97,28 +98,34 @@ export async function withoutKnownFailures<Rule extends KnownRule>(
   return judged;
 }
 
+const lastingByContracts = compiled(
+  (db) =>
+    db
+      .select({
+        contractId: knownFailures.contractId,
+        id: knownFailures.id,
+        ruleKey: knownFailures.ruleKey,
+        identity: knownFailures.identity,
+        group: knownFailures.group,
+        until: knownFailures.until,
+        reason: knownFailures.reason,
+        createdById: knownFailures.createdById,
+      })
+      .from(knownFailures)
+      .where(
+        and(
+          isOneOfIds(knownFailures.contractId),
+          isNull(knownFailures.endedAt),
+          gt(knownFailures.until, sql`clock_timestamp()`),
+        ),
+      )
+      .orderBy(desc(knownFailures.until), desc(knownFailures.id)),
+  groupDb,
+);
+
 /** Those of a contract that last, the longest first. */
 const lastingOf = gathered(async (contractIds: readonly number[]) => {
-  const found = await groupDb
-    .select({
-      contractId: knownFailures.contractId,
-      id: knownFailures.id,
-      ruleKey: knownFailures.ruleKey,
-      identity: knownFailures.identity,
-      group: knownFailures.group,
-      until: knownFailures.until,
-      reason: knownFailures.reason,
-      createdById: knownFailures.createdById,
-    })
-    .from(knownFailures)
-    .where(
-      and(
-        isOneOf(knownFailures.contractId, contractIds),
-        isNull(knownFailures.endedAt),
-        gt(knownFailures.until, sql`clock_timestamp()`),
-      ),
-    )
-    .orderBy(desc(knownFailures.until), desc(knownFailures.id));
+  const found = await lastingByContracts().execute(idsOf(contractIds));
   const byContract = Map.groupBy(found, ({ contractId }) => contractId);
   return contractIds.map((id) => byContract.get(id)?.map(({ contractId: _, ...known }) => known) ?? []);
 });

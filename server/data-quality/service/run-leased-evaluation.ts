@@ -2,8 +2,9 @@ import { performance } from "node:perf_hooks";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { chargeTo, SpentByRun } from "../../data-sources/charge-to.ts";
 import type { SampleMode } from "../../data-sources/sample.ts";
-import { type Connection, db, groupDb, type Transaction } from "../../db/client.ts";
-import { anyOf, gathered, isOneOf } from "../../db/gathered.ts";
+import { db, groupDb } from "../../db/client.ts";
+import { compiled, compiledStatement } from "../../db/compiled.ts";
+import { anyOf, gathered, idsOf, isOneOfIds } from "../../db/gathered.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
 import { traced } from "../../telemetry/tracing.ts";
@@ -67,25 +68,22 @@ async function evaluate(lease: Lease) {
  */
 async function load(lease: Lease) {
   // Without it, the contract may just be in use.
-  const loaded = (await loadGathered(lease)) ?? (await loadAll(db, [lease], "wait"))[0];
+  const loaded = (await loadGathered(lease)) ?? (await loadAll([lease], "wait"))[0];
   if (!loaded) throw new LeaseLost("The evaluation was taken over before it was loaded");
   if (loaded.isArchived) throw new LeaseLost("The contract was archived before it was evaluated");
   return loaded;
 }
 
-const loadGathered = gathered((leases: readonly Lease[]) => loadAll(groupDb, leases, "skip"));
+const loadGathered = gathered((leases: readonly Lease[]) => loadAll(leases, "skip"));
 
 /** Those of contracts that others have locked can be skipped. */
-function loadAll(connection: Connection, leases: readonly Lease[], ifLocked: "wait" | "skip") {
-  return connection.transaction(async (tx) => {
-    const written = await writeDownTargets(tx, leases, ifLocked);
+function loadAll(leases: readonly Lease[], ifLocked: "wait" | "skip") {
+  return (ifLocked === "skip" ? groupDb : db).transaction(async (tx) => {
+    const written = await writeDown[ifLocked]({ leases: JSON.stringify(leases) });
     const archived = written.filter(({ isArchived }) => isArchived);
     for (const { evaluationId } of archived)
       await tx.delete(evaluations).where(eq(evaluations.id, evaluationId));
-    const rulesOf = await loadRules(
-      tx,
-      written.map(({ id }) => id),
-    );
+    const rulesOf = await loadRules(written.map(({ id }) => id));
     const loaded = new Map<string, Written & { rules: LoadedRule[] }>();
     for (const contract of written) {
       const rules = rulesOf.get(contract.id) ?? [];
@@ -116,10 +114,12 @@ type Written = {
 };
 
 /** Locks the contracts against edits and records them in the evaluations' rows, of which the leases are still held. */
-async function writeDownTargets(tx: Transaction, leases: readonly Lease[], ifLocked: "wait" | "skip") {
-  return tx.execute<Written>(sql`
+const writeDownTargets = (ifLocked: "wait" | "skip") =>
+  compiledStatement<Written, { leases: string }>(
+    ifLocked === "skip" ? groupDb : db,
+    () => sql`
     with given as (
-      select * from json_to_recordset(${JSON.stringify(leases)}::json) as given (id integer, token uuid)
+      select * from json_to_recordset(${sql.placeholder("leases")}::json) as given (id integer, token uuid)
     ),
     evaluation as materialized (
       select given.id, given.token, contract_id from given join ${evaluations} on evaluations.id = given.id
@@ -142,38 +142,41 @@ async function writeDownTargets(tx: Transaction, leases: readonly Lease[], ifLoc
     returning evaluations.id as "evaluationId", contract.token, trigger, rules_total as "rulesTotal",
       contract.id, contract.data_source_id as "dataSourceId", contract.schema_name as "schemaName",
       contract.table_name as "tableName", contract.samples, contract.timezone,
-      contract.archived_at is not null as "isArchived"`);
-}
+      contract.archived_at is not null as "isArchived"`,
+  );
+const writeDown = { wait: writeDownTargets("wait"), skip: writeDownTargets("skip") };
 
 type LoadedRule = typeof rules.$inferSelect & { lastRun: LastRun | undefined };
 
 /** By contract, each with its result in the contract's latest evaluation, unless edited since. */
-async function loadRules(
-  tx: Transaction,
-  contractIds: readonly number[],
-): Promise<Map<number, LoadedRule[]>> {
-  const latest = tx
-    .select({ id: evaluations.id })
-    .from(evaluations)
-    .where(and(eq(evaluations.contractId, rules.contractId), eq(evaluations.status, "Completed")))
-    .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
-    .limit(1);
-  const found = await tx
-    .select({ rule: rules, result: lastRun })
-    .from(rules)
-    .leftJoin(
-      ruleResults,
-      and(eq(ruleResults.ruleId, rules.id), eq(ruleResults.evaluationId, sql`(${latest})`)),
-    )
-    .where(and(isOneOf(rules.contractId, contractIds), eq(rules.enabled, true)))
-    .orderBy(asc(rules.position));
+async function loadRules(contractIds: readonly number[]): Promise<Map<number, LoadedRule[]>> {
+  const found = await rulesOfContracts().execute(idsOf(contractIds));
   return Map.groupBy(
     found.map(({ rule, result }) => ({ ...rule, lastRun: result ?? undefined })),
     ({ contractId }) => contractId,
   );
 }
 
-const lastRun = { executionTimeMs: ruleResults.executionTimeMs, couldRun: ruleResults.couldRun };
+const rulesOfContracts = compiled((db) => {
+  const latest = db
+    .select({ id: evaluations.id })
+    .from(evaluations)
+    .where(and(eq(evaluations.contractId, rules.contractId), eq(evaluations.status, "Completed")))
+    .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
+    .limit(1);
+  return db
+    .select({
+      rule: rules,
+      result: { executionTimeMs: ruleResults.executionTimeMs, couldRun: ruleResults.couldRun },
+    })
+    .from(rules)
+    .leftJoin(
+      ruleResults,
+      and(eq(ruleResults.ruleId, rules.id), eq(ruleResults.evaluationId, sql`(${latest})`)),
+    )
+    .where(and(isOneOfIds(rules.contractId), eq(rules.enabled, true)))
+    .orderBy(asc(rules.position));
+}, groupDb);
 
 function interrupted(rule: LoadedRule): MeasuredRule<LoadedRule> {
   const reason = `the evaluation was interrupted ${limits.maxAttempts} times`;

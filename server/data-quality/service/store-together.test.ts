@@ -120,7 +120,7 @@ test("due evaluations read their own rows only, though their statements were pla
     const asDue = due.map((objectId) => ({ kind: "contract", objectId, scheduledFor }));
     await db.insert(occurrences).values(asDue);
     const outcomes = asDue.map(async (occurrence) => {
-      expect(await claimOccurrence(db, occurrence, "a run")).toBe(true);
+      expect(await claimOccurrence(occurrence, "a run")).toBe(true);
       return evaluateDueContract(occurrence.objectId, scheduledFor);
     });
     expect(await Promise.all(outcomes)).toEqual(due.map(() => ({ evaluationId: expect.any(Number) })));

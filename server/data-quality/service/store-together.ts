@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { groupDb } from "../../db/client.ts";
+import { compiledStatement } from "../../db/compiled.ts";
 import { anyOf, gathered } from "../../db/gathered.ts";
 import { env } from "../../env.ts";
 import { sendEvents } from "../../jobs/client.ts";
@@ -41,14 +42,41 @@ export const canBeStoredTogether = (results: readonly Result[]): boolean =>
  */
 export const storeTogether = gathered(async (finished: readonly Finished[]) => {
   const stored = await groupDb.transaction(async (tx) => {
-    const stored = await tx.execute<{ id: number; wantsSamples: boolean }>(sql`
+    const stored = await store({
+      finished: JSON.stringify(finished.map(evaluationRow)),
+      results: JSON.stringify(finished.flatMap(resultRows)),
+    });
+    const ids = new Set(stored.map(({ id }) => id));
+    const tables = new Map(
+      finished.flatMap(({ lease, contract }) =>
+        ids.has(lease.id) ? [[lockKey(contract), tableOf(contract)]] : [],
+      ),
+    );
+    if (tables.size > 0) await refreshLockedScores(tx, [...tables.values()]);
+    // Last, because it sends events.
+    if (env().OPENLINEAGE_URL !== undefined)
+      await sendEvents(
+        tx,
+        stored.map(({ id }) =>
+          evaluationStored.create({ evaluationId: id }, { id: `evaluation-stored-${id}` }),
+        ),
+      );
+    return stored;
+  });
+  const outcomes = new Map(stored.map(({ id, wantsSamples }) => [id, { wantsSamples }]));
+  return finished.map(({ lease }) => outcomes.get(lease.id) ?? null);
+});
+
+const store = compiledStatement<{ id: number; wantsSamples: boolean }, { finished: string; results: string }>(
+  groupDb,
+  () => sql`
       with given as materialized (
-        select * from json_to_recordset(${JSON.stringify(finished.map(evaluationRow))}::json) as given (
+        select * from json_to_recordset(${sql.placeholder("finished")}::json) as given (
           id integer, token uuid, contract_id integer, lock_key text, overall_score numeric, passed_count integer,
           failed_count integer, execution_time_ms integer)
       ),
       result as materialized (
-        select * from json_to_recordset(${JSON.stringify(finished.flatMap(resultRows))}::json) as result (
+        select * from json_to_recordset(${sql.placeholder("results")}::json) as result (
           evaluation_id integer, contract_id integer, rule_id integer, key uuid, position integer, name text,
           type rule_type, passed boolean, could_run boolean, score numeric, measured numeric,
           expected_value text, actual_value text, message text, failing numeric, known_failures jsonb,
@@ -98,27 +126,8 @@ export const storeTogether = gathered(async (finished: readonly Finished[]) => {
         join done on done.id = evaluation_id where wants_sample and samples <> 'Off'
         returning evaluation_id
       )
-      select id, id in (select evaluation_id from sampled) as "wantsSamples" from done`);
-    const ids = new Set(stored.map(({ id }) => id));
-    const tables = new Map(
-      finished.flatMap(({ lease, contract }) =>
-        ids.has(lease.id) ? [[lockKey(contract), tableOf(contract)]] : [],
-      ),
-    );
-    if (tables.size > 0) await refreshLockedScores(tx, [...tables.values()]);
-    // Last, because it sends events.
-    if (env().OPENLINEAGE_URL !== undefined)
-      await sendEvents(
-        tx,
-        stored.map(({ id }) =>
-          evaluationStored.create({ evaluationId: id }, { id: `evaluation-stored-${id}` }),
-        ),
-      );
-    return stored;
-  });
-  const outcomes = new Map(stored.map(({ id, wantsSamples }) => [id, { wantsSamples }]));
-  return finished.map(({ lease }) => outcomes.get(lease.id) ?? null);
-});
+      select id, id in (select evaluation_id from sampled) as "wantsSamples" from done`,
+);
 
 const tableOf = ({ dataSourceId, schemaName, tableName }: WatchedTable) => ({
   ...{ dataSourceId, schemaName, tableName },

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
-import type { Transaction } from "../../db/client.ts";
+import { groupDb, type Transaction } from "../../db/client.ts";
+import { compiledStatement } from "../../db/compiled.ts";
 import { evaluations, tableScores } from "../evaluations/tables.ts";
 import { shownScores } from "../limits.ts";
 import type { MeasuredScore } from "../measured-score.ts";
@@ -20,9 +21,22 @@ export async function refreshTableScore(tx: Transaction, table: WatchedTable): P
 
 /** The same for tables that are locked already. One statement, if the data sources could be reached. */
 export async function refreshLockedScores(tx: Transaction, tables: readonly WatchedTable[]): Promise<void> {
-  const others = await tx.execute<WatchedTable & LatestScores>(sql`
+  const others = await writeScores({ tables: JSON.stringify(tables) });
+  for (const table of others) {
+    if (table.id === null) await tx.delete(tableScores).where(isOf(tableScores, table));
+    else
+      await tx
+        .update(tableScores)
+        .set({ measured: await findMeasured(tx, table, table.reason) })
+        .where(isOf(tableScores, table));
+  }
+}
+
+const writeScores = compiledStatement<WatchedTable & LatestScores, { tables: string }>(
+  groupDb,
+  () => sql`
     with watched as (
-      select * from json_to_recordset(${JSON.stringify(tables)}::json)
+      select * from json_to_recordset(${sql.placeholder("tables")}::json)
         as watched ("dataSourceId" integer, "schemaName" text, "tableName" text)
     ),
     score as (
@@ -56,16 +70,8 @@ export async function refreshLockedScores(tx: Transaction, tables: readonly Watc
         evaluation_id = excluded.evaluation_id, evaluated_at = excluded.evaluated_at, history = excluded.history,
         measured = null
     )
-    select "dataSourceId", "schemaName", "tableName", id, reason from score where is_out or id is null`);
-  for (const table of others) {
-    if (table.id === null) await tx.delete(tableScores).where(isOf(tableScores, table));
-    else
-      await tx
-        .update(tableScores)
-        .set({ measured: await findMeasured(tx, table, table.reason) })
-        .where(isOf(tableScores, table));
-  }
-}
+    select "dataSourceId", "schemaName", "tableName", id, reason from score where is_out or id is null`,
+);
 
 /** Of a table's latest evaluation; null if it has none. */
 type LatestScores = { id: number | null; reason: string | null };

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { rejectInTransaction } from "../../db/ambient.ts";
 import { groupDb } from "../../db/client.ts";
+import { compiled } from "../../db/compiled.ts";
 import { decrypt } from "../../db/encryption.ts";
-import { gathered, isOneOf } from "../../db/gathered.ts";
+import { gathered, idsOf, isOneOfIds } from "../../db/gathered.ts";
 import { Problem } from "../../errors.ts";
 import { secretText, withSecret } from "../connection-secret.ts";
 import type { Cost } from "../cost.ts";
@@ -95,8 +96,13 @@ export async function useSource<T>(
   }
 }
 
+const sourcesByIds = compiled(
+  (db) => db.select().from(dataSources).where(isOneOfIds(dataSources.id)),
+  groupDb,
+);
+
 const storedSource = gathered(async (ids: readonly number[]) => {
-  const rows = await groupDb.select().from(dataSources).where(isOneOf(dataSources.id, ids));
+  const rows = await sourcesByIds().execute(idsOf(ids));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id) ?? null);
 });

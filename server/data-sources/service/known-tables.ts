@@ -1,7 +1,8 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type Connection, db, groupDb } from "../../db/client.ts";
-import { gathered, isOneOf } from "../../db/gathered.ts";
+import { compiled } from "../../db/compiled.ts";
+import { gathered, idsOf, isOneOfIds } from "../../db/gathered.ts";
 import type { DatabaseSchema, tableSchema } from "../database-schema.ts";
 import type { Kind } from "../kinds.ts";
 import { keyIn, type Named } from "../table-key.ts";
@@ -93,12 +94,18 @@ export async function knownColumnTypes(
   return types;
 }
 
+const schemasByIds = compiled(
+  (db) =>
+    db
+      .select({ id: dataSourceSchemas.dataSourceId, readAt: dataSourceSchemas.readAt })
+      .from(dataSourceSchemas)
+      .where(isOneOfIds(dataSourceSchemas.dataSourceId)),
+  groupDb,
+);
+
 /** When the schema of a data source was last read; null if never. */
 const schemaReadAt = gathered(async (dataSourceIds: readonly number[]) => {
-  const read = await groupDb
-    .select({ id: dataSourceSchemas.dataSourceId, readAt: dataSourceSchemas.readAt })
-    .from(dataSourceSchemas)
-    .where(isOneOf(dataSourceSchemas.dataSourceId, dataSourceIds));
+  const read = await schemasByIds().execute(idsOf(dataSourceIds));
   const readAt = new Map(read.map((schema) => [schema.id, schema.readAt]));
   return dataSourceIds.map((id) => readAt.get(id) ?? null);
 });

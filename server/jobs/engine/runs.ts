@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, type Placeholder, sql } from "drizzle-orm";
 import { db, groupDb, type Transaction } from "../../db/client.ts";
+import { compiledStatement } from "../../db/compiled.ts";
 import { anyOf, gathered } from "../../db/gathered.ts";
 import { wakeWorkers } from "../client.ts";
 import { type JobError, jobEvents, jobRuns } from "../tables.ts";
@@ -36,14 +37,13 @@ const unfinished = (functionIds: string[]) =>
 export async function renewLeases(claims: readonly Claim[], leaseMs: number): Promise<Set<number>> {
   if (claims.length === 0) return new Set();
   const renewed = await db.execute<{ id: number }>(sql`
-    with given as (${rowsOf(claims.map(({ id, fence }) => ({ id, fence })))} as given (id integer, fence integer)),
+    with given as (${rowsOf(JSON.stringify(claims.map(({ id, fence }) => ({ id, fence }))))} as given (id integer, fence integer)),
     ${lockHeld}
     update job_runs set due_at = ${fromNow(leaseMs)} from held where job_runs.id = held.id returning job_runs.id`);
   return new Set(renewed.map((run) => run.id));
 }
 
-const rowsOf = (rows: readonly object[]) =>
-  sql`select * from json_to_recordset(${JSON.stringify(rows)}::json)`;
+const rowsOf = (json: string | Placeholder) => sql`select * from json_to_recordset(${json}::json)`;
 
 /** Those that are still held, locked in a fixed order, so that statements about several never wait in a circle. */
 const lockHeld = sql`held as materialized (
@@ -70,8 +70,15 @@ const advance = gathered(async (all: readonly Advance[]) => {
     ...{ id, fence, is_over: isOver },
     ...(step && { key: step.key, name: step.name, ...textOf(step) }),
   }));
-  const held = await groupDb.execute<Claim>(sql`
-    with given as (${rowsOf(given)} as given (
+  const held = await writeAdvances({ given: JSON.stringify(given) });
+  const keys = new Set(held.map(({ id, fence }) => `${id}/${fence}`));
+  return all.map(({ run: { id, fence } }) => keys.has(`${id}/${fence}`));
+});
+
+const writeAdvances = compiledStatement<Claim, { given: string }>(
+  groupDb,
+  () => sql`
+    with given as (${rowsOf(sql.placeholder("given"))} as given (
       id integer, fence integer, is_over boolean, key text, name text, data text, error text)),
     ${lockHeld},
     kept as (
@@ -85,10 +92,8 @@ const advance = gathered(async (all: readonly Advance[]) => {
       finished_at = case when given.is_over then now() else finished_at end
     from given join held using (id, fence)
     where job_runs.id = given.id and job_runs.id = ${anyOf("held", "id")}
-    returning job_runs.id, job_runs.fence`);
-  const keys = new Set(held.map(({ id, fence }) => `${id}/${fence}`));
-  return all.map(({ run: { id, fence } }) => keys.has(`${id}/${fence}`));
-});
+    returning job_runs.id, job_runs.fence`,
+);
 
 /** As text within JSON, so that PostgreSQL does not look for what it could not store as text, such as NUL. */
 const textOf = (step: StepResult) =>
