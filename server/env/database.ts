@@ -38,6 +38,6 @@ export const databaseSettings = {
     .max(100)
     .default(10)
     .describe(
-      "Maximum number of connections to the service's own database, per process, besides two for what every request looks up.",
+      "Maximum number of connections to the service's own database, per process, besides two for what every request looks up and two for groups of jobs.",
     ),
 };
