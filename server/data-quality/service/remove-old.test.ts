@@ -47,6 +47,7 @@ async function evaluatedPast(contract: Contract, count: number, everyDays: numbe
       at, at, gen_random_uuid(), at
     from (select i, now() - (1 + (${count}::int - i) * ${everyDays}::float8) * interval '1 day' as at
       from generate_series(1, ${count}::int) as i) as each`;
+  await sql`analyze evaluations`;
   await sql`
     insert into rule_scores (evaluation_id, key, contract_id, evaluated_at, position, name, type, passed, score)
     select e.id, r.key, r.contract_id, e.evaluated_at, r.position, r.name, r.type, passed, case when passed then 100 else 0 end
@@ -58,6 +59,7 @@ async function evaluatedPast(contract: Contract, count: number, everyDays: numbe
     insert into rule_results (evaluation_id, rule_id, position, passed, score, execution_time_ms)
     select s.evaluation_id, r.id, r.position, s.passed, s.score, 5
     from rule_scores s join rules r on r.contract_id = s.contract_id and r.key = s.key where s.contract_id = ${id}`;
+  await sql`analyze rule_results`;
   await sql`
     insert into rule_samples (evaluation_id, rule_id, sample, taken_at)
     select e.id, rule_id, '{}', e.evaluated_at from rule_results join evaluations e on e.id = evaluation_id

@@ -76,9 +76,12 @@ async function load(lease: Lease) {
 
 const loadGathered = gathered((leases: readonly Lease[]) => loadAll(leases, "skip"));
 
+/** Only what waits for nobody goes to the connections that groups share. */
+const databases = { skip: groupDb, wait: db };
+
 /** Those of contracts that others have locked can be skipped. */
 function loadAll(leases: readonly Lease[], ifLocked: "wait" | "skip") {
-  return (ifLocked === "skip" ? groupDb : db).transaction(async (tx) => {
+  return databases[ifLocked].transaction(async (tx) => {
     const written = await writeDown[ifLocked]({ leases: JSON.stringify(leases) });
     const archived = written.filter(({ isArchived }) => isArchived);
     for (const { evaluationId } of archived)
@@ -116,7 +119,7 @@ type Written = {
 /** Locks the contracts against edits and records them in the evaluations' rows, of which the leases are still held. */
 const writeDownTargets = (ifLocked: "wait" | "skip") =>
   compiledStatement<Written, { leases: string }>(
-    ifLocked === "skip" ? groupDb : db,
+    databases[ifLocked],
     () => sql`
     with given as (
       select * from json_to_recordset(${sql.placeholder("leases")}::json) as given (id integer, token uuid)
@@ -144,6 +147,7 @@ const writeDownTargets = (ifLocked: "wait" | "skip") =>
       contract.table_name as "tableName", contract.samples, contract.timezone,
       contract.archived_at is not null as "isArchived"`,
   );
+
 const writeDown = { wait: writeDownTargets("wait"), skip: writeDownTargets("skip") };
 
 type LoadedRule = typeof rules.$inferSelect & { lastRun: LastRun | undefined };

@@ -31,7 +31,7 @@ const maxExcluded = 500;
 export async function listKnownTables(
   dataSourceIds: readonly number[],
 ): Promise<ReadonlyMap<number, KnownTables>> {
-  const read = await groupDb
+  const read = await db
     .select({ id: dataSourceSchemas.dataSourceId, readAt: dataSourceSchemas.readAt })
     .from(dataSourceSchemas)
     .where(inArray(dataSourceSchemas.dataSourceId, [...dataSourceIds]));
