@@ -77,7 +77,7 @@ export const idsOf = (ids: readonly number[]) => ({ ids: `{${[...new Set(ids)].j
 /**
  * A column's values in a list of given rows, to be compared with a key: `id = any(…)`. Also in addition to a join by the
  * same key, because PostgreSQL may otherwise read a table in full to join it with the rows, if it was small when the
- * statement was planned.
+ * statement was planned and has not been analyzed since.
  */
 export const anyOf = (rows: string, column: string): SQL =>
   sql`any(array(select ${sql.identifier(column)} from ${sql.identifier(rows)}))`;

@@ -3,7 +3,7 @@ import { alias, integer, type PgColumn, type PgTable, pgTable, text, timestamp }
 import { cron } from "inngest";
 import { type Connection, db, groupDb, type Transaction } from "../db/client.ts";
 import { compiledStatement } from "../db/compiled.ts";
-import { anyOf, gathered } from "../db/gathered.ts";
+import { gathered } from "../db/gathered.ts";
 import { log } from "../telemetry/log.ts";
 import { type Event, inngest, sendEvents } from "./client.ts";
 import { nextRun } from "./cron.ts";
@@ -208,8 +208,6 @@ const writeClaims = compiledStatement<{ position: number }, { given: string }>(
       from given
       where occurrences.kind = given.kind and occurrences.object_id = given.object_id
         and occurrences.scheduled_for = given.scheduled_for
-        and occurrences.kind = ${anyOf("given", "kind")} and occurrences.object_id = ${anyOf("given", "object_id")}
-        and occurrences.scheduled_for = ${anyOf("given", "scheduled_for")}
       returning occurrences.kind, occurrences.object_id, occurrences.scheduled_for, claimed_by
     )
     select position from given join claimed using (kind, object_id, scheduled_for) where run_id = claimed_by`,
