@@ -167,8 +167,12 @@ function textsIn(message: Buffer): [statement: string, all: string] {
   const start = message.indexOf(Buffer.from("set nocount", "utf16le"));
   const bytes = start < 2 ? 0 : message.readUInt16LE(start - 2);
   const statement = message.subarray(start, start + bytes).toString("utf16le");
-  // Two bytes are a character, and a text may start at an odd offset.
-  return [statement, [0, 1].map((odd) => message.subarray(odd).toString("utf16le")).join("\n")];
+  // Two bytes are a character, and a text may start at an odd offset. Whole characters only: given an odd number of
+  // bytes at an odd address, Node 24 writes one of them beyond the memory that it has reserved, and may crash later
+  // (nodejs/node#64697).
+  const wholeFrom = (first: number) =>
+    message.subarray(first, message.length - ((message.length - first) % 2)).toString("utf16le");
+  return [statement, `${wholeFrom(0)}\n${wholeFrom(1)}`];
 }
 
 const oneColumn = Buffer.concat([
