@@ -41,10 +41,13 @@ test.afterAll(async () => {
   expect(await service.stop()).toBe(0);
 });
 
-/** A code of a step that has not been used, in the window that the service accepts. */
+/**
+ * A code of a step that has not been used: of this one or the next. The service also accepts the step before and the step
+ * after its own, so the code lasts until it arrives.
+ */
 function nextCode(): string {
   const now = Math.floor(Date.now() / 30_000);
-  usedStep = Math.max(usedStep + 1, now - 1);
+  usedStep = Math.max(usedStep + 1, now);
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: usedStep * 30_000 });
 }
 
