@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 /** The raw key: `sk-svc_` and 43 characters, which are 32 random bytes in base64url. */
 
@@ -8,7 +8,7 @@ export const rawKeyMark = "sk-svc_";
 export const makeRawKey = (): string => rawKeyMark + randomBytes(32).toString("base64url");
 
 /** The only stored form of a key. No salt or stretching: 32 random bytes can't be guessed. */
-export const hashOf = (rawKey: string): Buffer => createHash("sha256").update(rawKey).digest();
+export const hashOf = (rawKey: string): Buffer => hash("sha256", rawKey, "buffer");
 
 /** For people to recognize a key; grants no access. */
 export const prefixOf = (rawKey: string): string => rawKey.slice(0, 16);

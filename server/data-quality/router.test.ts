@@ -50,6 +50,31 @@ describe("permissions", () => {
   });
 });
 
+test("callers who ask for a contract at the same time each get it only if they may see it", async () => {
+  const [contract, other] = [await aContract(), await aContract()];
+  const admin = await asAdmin();
+  const { projectId } = await callAs(admin).contract({ id: contract.id });
+  const limitedTo = (projectIds: number[]): SignedIn => ({
+    ...admin,
+    principal: { ...admin.principal, projectIds },
+  });
+  const asks = (ctx: SignedIn, id: number) =>
+    callAs(ctx)
+      .contract({ id })
+      .then(
+        (found) => found.id,
+        (error: TRPCError) => error.code,
+      );
+  const asked = [
+    asks(admin, contract.id),
+    asks(limitedTo([]), contract.id),
+    asks(limitedTo([projectId]), contract.id),
+    asks(admin, other.id),
+    asks(admin, 2_147_483_647),
+  ];
+  expect(await Promise.all(asked)).toEqual([contract.id, "NOT_FOUND", contract.id, other.id, "NOT_FOUND"]);
+});
+
 test("from creation to history, as API clients see it", async () => {
   const call = callAs(await asEditor());
   const { id: dataSourceId } = await aDataSource();

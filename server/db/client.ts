@@ -4,13 +4,17 @@ import { joinOpenTransaction, within } from "./ambient.ts";
 import { withoutLostRollback } from "./lost-connection.ts";
 import { withPreparedStatements } from "./preparing.ts";
 
-const poolOf = (max: number, planning: Record<`enable_${string}`, "off"> & PlanCacheMode): Sql =>
+type Planning = { plan_cache_mode: "force_custom_plan" | "force_generic_plan" } & Record<
+  `enable_${string}`,
+  "off"
+>;
+
+const poolOf = (max: number, planning: Planning): Sql =>
   postgres(process.env.DATABASE_URL ?? "", {
     max,
     onnotice: () => {},
     connection: { application_name: "plumbline", TimeZone: "UTC", jit: "off", ...planning },
   });
-type PlanCacheMode = { plan_cache_mode: "force_custom_plan" | "force_generic_plan" };
 
 /**
  * The service's own database. DATABASE_URL is read when this module is first loaded, so set it (for the embedded
@@ -23,21 +27,24 @@ export const sql: Sql = poolOf(Number(process.env.DATABASE_POOL ?? 10), {
 });
 
 /**
- * For what nearly every request looks up by a key. The best way to do that does not depend on the key, so these statements
- * are planned once for each connection: planning one costs several times what running it does. Two connections are enough,
- * since statements are sent without waiting for each other's answers, and none of these takes long.
+ * For statements that find every row by a key, also those about the keys of several callers (gathered.ts). The best way to do
+ * that does not depend on the keys, so these statements are planned once for each connection: planning one costs several times
+ * what running it does. They always use an index: PostgreSQL takes a list of unknown length for a hundred rows, for which it
+ * would read small tables in full, and the time would grow with the number of all rows.
+ *
+ * Two connections are enough, since statements are sent without waiting for each other's answers, and none of these takes
+ * long.
  */
-export const lookups: Sql = poolOf(2, { plan_cache_mode: "force_generic_plan" });
-
-/**
- * For what many jobs ask at the same time about rows that each knows by its key (gathered.ts). These statements are planned
- * once, too, and always look rows up by an index: PostgreSQL takes a list of unknown length for a hundred rows, for which
- * it would read small tables in full, and the time for a group would grow with the number of all rows.
- */
-const groups: Sql = poolOf(2, {
+const byKey: Planning = {
   ...{ plan_cache_mode: "force_generic_plan", enable_seqscan: "off" },
   ...{ enable_hashjoin: "off", enable_mergejoin: "off" },
-});
+};
+
+/** For what nearly every request looks up. */
+export const lookups: Sql = poolOf(2, byKey);
+
+/** For what jobs ask, so that no request waits for a storm of them. */
+const groups: Sql = poolOf(2, byKey);
 
 const prepared = withPreparedStatements(withoutLostRollback(sql));
 const databaseOf = (pool: Sql): PostgresJsDatabase =>

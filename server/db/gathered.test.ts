@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { gathered } from "./gathered.ts";
 
 test("calls that come while others are under way go together, each with its own result", async () => {
@@ -15,6 +15,31 @@ test("calls that come while others are under way go together, each with its own 
   first.resolve();
   expect(await Promise.all([alone, ...others])).toEqual([2, 4, 6, 8]);
   expect(sent).toEqual([[1], [2, 3, 4]]);
+});
+
+test.each([
+  ["do not take long", [0], [[1, 2, 3]]],
+  ["take longer than it may wait", [0, 0, 5], [[1], [2, 3]]],
+])("calls of the next turns of the event loop go with the first if these %s", async (_, times, expected) => {
+  const now = vi.spyOn(performance, "now");
+  onTestFinished(() => now.mockRestore());
+  for (const ms of times) now.mockReturnValueOnce(ms);
+  now.mockReturnValue(times.at(-1) ?? 0);
+  const sent: number[][] = [];
+  const back = Promise.withResolvers<void>();
+  const same = gathered(async (items: readonly number[]) => {
+    sent.push([...items]);
+    if (sent.length < expected.length) await back.promise;
+    return items;
+  });
+  const calls = [same(1)];
+  for (const item of [2, 3]) {
+    await new Promise(setImmediate);
+    calls.push(same(item));
+  }
+  back.resolve();
+  expect(await Promise.all(calls)).toEqual([1, 2, 3]);
+  expect(sent).toEqual(expected);
 });
 
 test("a failure is only that of the call it belongs to, and later calls go on", async () => {

@@ -9,13 +9,17 @@ type Waiting<Item, Result> = {
   reject: (reason: unknown) => void;
 };
 
+/** Calls are sent after this many turns of the event loop that brought no more, or after this time. */
+const quietTurns = 3;
+const longestWaitMs = 1;
+
 /** More would only make a statement slower for those that wait for it. */
 const maxItems = 100;
 
 /**
  * Makes one statement of many calls that come at the same time. A call that comes alone is sent right away; those that
  * come while others are in the database go together, once these are back. So the busier the process, the fewer statements
- * it sends for each call, and nobody waits for a time to pass.
+ * it sends for each call.
  *
  * `all` returns a result for each item, in their order, or rejects without having changed anything: then each item is
  * sent on its own, so that the failure is only that of the call it belongs to. Not for items that wait for each other or
@@ -44,12 +48,26 @@ export function gathered<Item, Result>(
     }
   }
 
+  /**
+   * Waits while the next turns of the event loop bring more calls: for microseconds if none do, and for a group if many requests
+   * are being read. A statement wakes a process of PostgreSQL, which costs more than a turn. On a busy event loop, where
+   * turns are long, calls do not wait for more than one.
+   */
+  async function allThatCome(): Promise<void> {
+    const until = performance.now() + longestWaitMs;
+    let quiet = 0;
+    while (quiet < quietTurns && waiting.length < maxItems && performance.now() < until) {
+      const known = waiting.length;
+      await nextTick();
+      quiet = waiting.length > known ? 0 : quiet + 1;
+    }
+  }
+
   async function sendAll(): Promise<void> {
     isSending = true;
     try {
       while (waiting.length > 0) {
-        // Answers that have arrived with the one before lead to calls that belong to this one.
-        await nextTick();
+        await allThatCome();
         const calls = waiting.slice(0, maxItems);
         waiting = waiting.slice(maxItems);
         await send(calls);

@@ -5,6 +5,8 @@ import { removeMember, setMember } from "../auth/service/project-members.ts";
 import { listPeopleIn } from "../auth/service/project-roles.ts";
 import { inVisibleProject } from "../auth/visibility.ts";
 import { db, type Transaction } from "../db/client.ts";
+import { compiled } from "../db/compiled.ts";
+import { gathered, idsOf, isOneOfIds } from "../db/gathered.ts";
 import { nextRevision, rejectStale } from "../edits/service.ts";
 import { Problem, violatedConstraint } from "../errors.ts";
 import { claimManaged, rejectManaged, releaseManaged } from "../stacks/service.ts";
@@ -22,11 +24,30 @@ export async function listProjects({ principal }: SignedIn) {
   };
 }
 
+const twoProjects = compiled((db) => db.select({ id: projects.id }).from(projects).limit(2));
+
+const fewProjects = gathered(async (callers: readonly null[]) => {
+  const found = await twoProjects().execute();
+  return callers.map(() => found);
+});
+
+/** The id of the only project that the caller sees; null if they see none or several. */
+export async function onlyProjectId({ principal: { projectIds } }: SignedIn): Promise<number | null> {
+  // The projects that someone is limited to are known to exist.
+  const ids = projectIds ?? (await fewProjects(null)).map(({ id }) => id);
+  return ids.length === 1 ? (ids[0] ?? null) : null;
+}
+
+const projectsByIds = compiled((db) => db.select().from(projects).where(isOneOfIds(projects.id)));
+
+const projectById = gathered(async (ids: readonly number[]) => {
+  const found = new Map((await projectsByIds().execute(idsOf(ids))).map((project) => [project.id, project]));
+  return ids.map((id) => found.get(id));
+});
+
 /** Throws not_found for an unknown project and for one the caller may not see, alike. */
 export async function getProject({ principal }: { principal: Principal }, id: number) {
-  const [project] = maySeeProject(principal, id)
-    ? await db.select().from(projects).where(eq(projects.id, id))
-    : [];
+  const project = maySeeProject(principal, id) ? await projectById(id) : undefined;
   if (!project) throw new Problem("not_found", "Project not found");
   return project;
 }

@@ -199,6 +199,38 @@ test("the principal is the key, with its user", async () => {
   });
 });
 
+test("keys that are looked up at the same time are each found, or rejected, for what they are", async () => {
+  const [one, other, revoked] = [await aKey({ name: "One" }), await aKey({ name: "Other" }), await aKey()];
+  const fenced = await aKey({ name: "Fenced", allowedNetworks: ["203.0.113.0/24"] });
+  await db.update(apiKeys).set({ revokedAt: new Date() }).where(eq(apiKeys.id, revoked.id));
+  const nameAt = async ({ headers }: { headers: Record<string, string> }, address: string) =>
+    findKeyPrincipal(new Headers(headers), address).then(
+      (principal) => principal?.name.split(" ")[0],
+      (error: Error) => error.message,
+    );
+  const [inside, outside] = ["203.0.113.7", "198.51.100.9"];
+  const asked = [one, revoked, other, one].map((key) => nameAt(key, outside));
+  const fencedAsked = [nameAt(fenced, inside), nameAt(fenced, outside), nameAt(fenced, "no address")];
+  expect(await Promise.all(asked)).toEqual(["One", "Invalid or expired API key", "Other", "One"]);
+  expect(await Promise.all(fencedAsked)).toEqual([
+    ...["Fenced", "Invalid or expired API key", "Invalid or expired API key"],
+  ]);
+  const addressOf = async (id: number) => (await stored(id)).lastUsedAddress;
+  expect([await addressOf(one.id), await addressOf(fenced.id), await addressOf(revoked.id)]).toEqual([
+    ...[outside, inside, null],
+  ]);
+});
+
+test("a key that is revoked while others are looked up is rejected by the next lookup", async () => {
+  const key = await aKey();
+  const find = () => findKeyPrincipal(new Headers(key.headers), "203.0.113.7");
+  const before = [find(), find(), find()];
+  await Promise.all(before);
+  await db.update(apiKeys).set({ revokedAt: new Date() }).where(eq(apiKeys.id, key.id));
+  const outcomes = await Promise.allSettled([find(), find(), find()]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+});
+
 describe("the last use", () => {
   const use = async (headers: Record<string, string>) => {
     expect((await rest("GET", "/projects", { headers })).status).toBe(200);

@@ -1,7 +1,10 @@
 import { isIP } from "node:net";
+import { sql } from "drizzle-orm";
 import { accessOf, type Principal } from "../../auth/principal.ts";
 import type { ProjectRole, Role, Scope, UserKind } from "../../auth/schema.ts";
-import { lookups } from "../../db/client.ts";
+import { lookupDb } from "../../db/client.ts";
+import { compiledStatement } from "../../db/compiled.ts";
+import { anyOf, gathered } from "../../db/gathered.ts";
 import { env } from "../../env.ts";
 import { Problem } from "../../errors.ts";
 import { restrictionOf, type StoredRestriction } from "../project-restriction.ts";
@@ -33,7 +36,7 @@ export const invalidKey = () => new Problem("unauthenticated", "Invalid or expir
 export async function findKeyPrincipal(headers: Headers, address: string): Promise<Principal | null> {
   const rawKey = presentedKey(headers);
   if (rawKey === null) return null;
-  const key = await useValidKey(hashOf(rawKey), inetOf(address));
+  const key = await useValidKey({ hash: hashOf(rawKey).toString("hex"), address: inetOf(address) });
   if (!key) throw invalidKey();
   return {
     kind: "ApiKey",
@@ -56,25 +59,40 @@ function inetOf(address: string): string | null {
   return isIP(plain) ? plain : null;
 }
 
+type Presented = { hash: string; address: string | null };
+
 /**
- * Finds a key by its hash and updates its last use, in one round trip. Nothing is cached between requests, so a
- * revocation applies to the next one. Last use is updated at most once a second, and skipped if the row is locked: a
- * request never waits for another. Hand-written SQL, because only a prepared statement keeps it cheap.
+ * Finds a key by its hash (in hexadecimal) and updates its last use, in one round trip. Nothing is cached between requests,
+ * so a revocation applies to the next one; requests that come while others are being looked up share the next statement.
+ * Last use is updated at most once a second, and skipped if the row is locked: a request never waits for another.
  *
  * A key's ancestors are also checked, although it expires no later than they do and is revoked with them, so that no
  * bug there can let it outlive them.
  */
-async function useValidKey(hash: Buffer, address: string | null): Promise<ValidKey | undefined> {
-  const maxDays = env().KEYS_MAX_DAYS;
-  const [key] = await lookups<ValidKey[]>`
-    with found as (
-      select k.id, k.name, k.scopes::text[] as scopes, k.user_id, u.name as user_name, u.kind, u.role, u.limited_to_projects,
-        k.restricted or k.allowed_project_ids is not null as restricted, k.allowed_project_ids
-      from api_keys k join users u on u.id = k.user_id
-      where k.hash = ${hash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-        and (${maxDays}::int is null or k.created_at > now() - ${maxDays}::int * interval '1 day')
+const useValidKey = gathered(async (presented: readonly Presented[]) => {
+  const nameOf = ({ hash, address }: Presented) => `${hash} ${address}`;
+  const uses = [...new Map(presented.map((each) => [nameOf(each), each])).values()];
+  const found = await useValidKeys({ uses: JSON.stringify(uses), maxDays: env().KEYS_MAX_DAYS });
+  const keys = new Map(found.map((key) => [nameOf(key), key]));
+  return presented.map((each) => keys.get(nameOf(each)));
+});
+
+const { placeholder } = sql;
+const maxDays = sql`${placeholder("maxDays")}::int * interval '1 day'`;
+
+const useValidKeys = compiledStatement<ValidKey & Presented, { uses: string; maxDays: number | null }>(
+  lookupDb,
+  () => sql`
+    with uses as (
+      select hash, address from json_to_recordset(${placeholder("uses")}::json) as use (hash text, address text)
+    ), found as (
+      select uses.hash, uses.address, k.id, k.name, k.scopes::text[] as scopes, k.user_id, u.name as user_name, u.kind, u.role,
+        u.limited_to_projects, k.restricted or k.allowed_project_ids is not null as restricted, k.allowed_project_ids
+      from uses join api_keys k on k.hash = decode(uses.hash, 'hex') join users u on u.id = k.user_id
+      where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+        and (${placeholder("maxDays")}::int is null or k.created_at > now() - ${maxDays})
         and (k.allowed_networks is null or exists (
-          select from unnest(k.allowed_networks) as network where ${address}::inet <<= network::inet
+          select from unnest(k.allowed_networks) as network where uses.address::inet <<= network::inet
         ))
         and u.enabled and (k.parent_key_id is null or not exists (
           with recursive makers as (
@@ -85,20 +103,21 @@ async function useValidKey(hash: Buffer, address: string | null): Promise<ValidK
             from api_keys m join makers on m.id = makers.parent_key_id
           )
           select from makers where revoked_at is not null or expires_at <= now()
-            or created_at <= now() - ${maxDays}::int * interval '1 day'
+            or created_at <= now() - ${maxDays}
             or not coalesce(allowed_networks is null or exists (
-              select from unnest(allowed_networks) as network where ${address}::inet <<= network::inet
+              select from unnest(allowed_networks) as network where uses.address::inet <<= network::inet
             ), false)
         ))
     ), due as (
       select id from api_keys
-      where id = (select id from found)
+      where id = ${anyOf("found", "id")}
         and (last_used_at is null or last_used_at <= now() - interval '1 second')
       for no key update skip locked
     ), stamped as (
-      update api_keys set last_used_at = now(), last_used_address = ${address} where id = (select id from due)
+      update api_keys set last_used_at = now(), last_used_address = found.address
+      from found where api_keys.id = found.id and api_keys.id = ${anyOf("due", "id")}
     )
-    select id, name, scopes, user_id as "userId", user_name as "userName", kind as "ownerKind", role, restricted,
+    select hash, address, id, name, scopes, user_id as "userId", user_name as "userName", kind as "ownerKind", role, restricted,
       allowed_project_ids as "allowedProjectIds",
       case when limited_to_projects then coalesce((
         select json_agg(json_build_object('projectId', m.project_id, 'role', m.role) order by m.project_id)
@@ -111,6 +130,5 @@ async function useValidKey(hash: Buffer, address: string | null): Promise<ValidK
         ) each
         join projects p on p.id = case when each::text ~ '^[1-9][0-9]{0,9}$' then each::text::bigint end
       ) as existing
-    from found`;
-  return key;
-}
+    from found`,
+);

@@ -4,6 +4,7 @@ import { nameOfUser } from "../../auth/service/user-names.ts";
 import { getDataSource, sourceColumns } from "../../data-sources/service/load-data-sources.ts";
 import { type Connection, db } from "../../db/client.ts";
 import { compiled } from "../../db/compiled.ts";
+import { gathered, idsOf, isOneOfIds } from "../../db/gathered.ts";
 import { Problem, problemIn } from "../../errors.ts";
 import { listRecipients } from "../../notifications/service/recipients.ts";
 import { openTaskOf } from "../../tasks/service/tasks.ts";
@@ -137,11 +138,17 @@ export async function loadContracts(ctx: SignedIn, which: SQL | undefined) {
   return present(ctx, await contractRows(which));
 }
 
-const contractById = compiled((db) => contractRows(sql`${contracts.id} = ${sql.placeholder("id")}`, db));
+const contractsByIds = compiled((db) => contractRows(isOneOfIds(contracts.id), db));
+
+const contractById = gathered(async (ids: readonly number[]) => {
+  const rows = new Map((await contractsByIds().execute(idsOf(ids))).map((row) => [row.contract.id, row]));
+  return ids.map((id) => rows.get(id));
+});
 
 /** The contract by id; undefined if it does not exist, is archived, or the caller cannot access its project. */
 export async function loadContract(ctx: SignedIn, id: number) {
-  return (await present(ctx, await contractById().execute({ id })))[0];
+  const row = await contractById(id);
+  return (await present(ctx, row ? [row] : []))[0];
 }
 
 async function present(ctx: SignedIn, rows: readonly ContractRow[]) {

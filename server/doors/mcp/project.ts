@@ -1,6 +1,7 @@
 import type { SignedIn } from "../../auth/principal.ts";
-import { Problem } from "../../errors.ts";
-import { listProjects } from "../../projects/service.ts";
+import { identifier } from "../../db/schema-parts.ts";
+import { Problem, problemIn } from "../../errors.ts";
+import { getProject, listProjects, onlyProjectId } from "../../projects/service.ts";
 
 const noProject = () => new Problem("not_found", "No project found");
 
@@ -30,20 +31,20 @@ export async function inProject(
 }
 
 async function onlyProject(ctx: SignedIn): Promise<number> {
-  // The projects of a limited key are known to exist.
-  const known = ctx.principal.projectIds;
-  if (known?.length === 1) return known[0] as number;
+  const only = await onlyProjectId(ctx);
+  if (only !== null) return only;
   const { items } = await listProjects(ctx);
-  const [project, ...others] = items;
-  if (!project) throw noProject();
-  if (others.length > 0) throw new SeveralProjects(items);
-  return project.id;
+  throw items.length === 0 ? noProject() : new SeveralProjects(items);
 }
 
 async function visibleProject(ctx: SignedIn, id: number): Promise<number> {
-  const { items } = await listProjects(ctx);
-  if (!items.some((project) => project.id === id)) throw noProject();
-  return id;
+  // A number that no identifier can be is unknown, too.
+  if (!identifier.safeParse(id).success) throw noProject();
+  try {
+    return (await getProject(ctx, id)).id;
+  } catch (error) {
+    throw problemIn(error)?.code === "not_found" ? noProject() : error;
+  }
 }
 
 const maxChoices = 50;
