@@ -1,9 +1,9 @@
-import { initTRPC, TRPCError } from "@trpc/server";
+import { getTRPCErrorFromUnknown, initTRPC, TRPCError, type TRPCProcedureType } from "@trpc/server";
 import { ZodError, type z } from "zod";
 import type { Permission } from "./auth/permissions.ts";
 import { authorize, type Change, type Context, type SignedIn } from "./auth/principal.ts";
 import { inOneTransaction } from "./db/client.ts";
-import { type ProblemCode, problemIn, problems } from "./errors.ts";
+import { type Problem, type ProblemCode, problemIn, problems } from "./errors.ts";
 import { failSpan, traced } from "./telemetry/tracing.ts";
 
 /** Media types other than JSON and form data. */
@@ -179,27 +179,6 @@ export function asTrpcError(error: unknown): TRPCError | null {
   return new TRPCError({ code: problems[problem.code].trpc, message: problem.detail, cause: problem });
 }
 
-/**
- * What surrounds each call, whether by tRPC or REST: a span, and tRPC's error for a Problem. Notes calls that were refused for
- * lack of permission, once everything they did is rolled back. One middleware, because each costs a copy of the context.
- */
-const watched = (notesRefusals: boolean) =>
-  t.middleware(({ ctx, path, type, next }) =>
-    traced(
-      path,
-      { "rpc.system.name": "trpc", "rpc.method": path, "plumbline.procedure.type": type },
-      async (span) => {
-        const result = await next();
-        if (result.ok) return result;
-        const problem = problemIn(result.error.cause);
-        failSpan(span, problem?.code ?? result.error.code);
-        if (notesRefusals && ctx.principal && problem?.code === "forbidden") await ctx.recordRefusal?.(path);
-        const error = asTrpcError(problem);
-        return error ? { ...result, error } : result;
-      },
-    ),
-  );
-
 const integerOrNull = (value: unknown) => (Number.isInteger(value) ? (value as number) : null);
 
 /** A call's audit entry: the object, by the ID in its input or result, and its name. */
@@ -216,13 +195,69 @@ function changeOf(path: string, meta: AuditMeta, input: unknown, result: unknown
   };
 }
 
+type Call<Ctx extends Context = Context> = {
+  ctx: Ctx;
+  path: string;
+  type: TRPCProcedureType;
+  meta: ProcedureMeta | undefined;
+  getRawInput: () => Promise<unknown>;
+};
+type Result = { ok: true; data: unknown } | { ok: false; error: TRPCError };
+/** The rest of a call, in this context. */
+type Rest<Ctx, R extends Result> = (ctx: Ctx) => Promise<R>;
+
+/**
+ * What surrounds each call, on every door: a span, whether the caller may do it (`permitted` throws, or returns their
+ * context), its audit entry, and tRPC's error for a Problem. Notes calls that were refused for lack of permission, once
+ * everything they did is rolled back. One middleware, because each costs copies of the context.
+ */
+async function watched<Ctx extends Context, R extends Result>(
+  call: Call,
+  permitted: (ctx: Context) => Ctx,
+  rest: Rest<Ctx, R>,
+): Promise<R> {
+  const { path, type, meta } = call;
+  const attributes = { "rpc.system.name": "trpc", "rpc.method": path, "plumbline.procedure.type": type };
+  const outcome = await traced(path, attributes, async (span) => {
+    const outcome = await settled(async () => recorded({ ...call, ctx: permitted(call.ctx) }, rest));
+    if ("failure" in outcome)
+      failSpan(span, outcome.problem?.code ?? getTRPCErrorFromUnknown(outcome.failure).code);
+    return outcome;
+  });
+  if ("result" in outcome) return outcome.result;
+  const { problem, failure } = outcome;
+  if (meta?.permission !== "anonymous" && call.ctx.principal && problem?.code === "forbidden")
+    await call.ctx.recordRefusal?.(path);
+  throw asTrpcError(problem) ?? failure;
+}
+
+/** What was thrown, and the Problem in it. */
+type Failed = { failure: unknown; problem: Problem | null };
+
+async function settled<R extends Result>(work: () => Promise<R>): Promise<{ result: R } | Failed> {
+  try {
+    const result = await work();
+    return result.ok ? { result } : failed(result.error);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+const failed = (failure: unknown): Failed => ({
+  failure,
+  problem: problemIn(failure instanceof TRPCError ? failure.cause : failure),
+});
+
 /**
  * Writes the audit entry a procedure declares, and counts what an API key has read. A change that is rejected or fails
  * with a bug is rolled back and has no entry.
  */
-const recordCalls = t.middleware(async ({ ctx, type, path, meta, getRawInput, next }) => {
+async function recorded<Ctx extends Context, R extends Result>(
+  { ctx, type, path, meta, getRawInput }: Call<Ctx>,
+  rest: Rest<Ctx, R>,
+): Promise<R> {
   if (!meta?.audit) {
-    const result = await next();
+    const result = await rest(ctx);
     if (result.ok && type === "query") {
       ctx.countRead?.();
       await ctx.recordRead?.(
@@ -237,7 +272,7 @@ const recordCalls = t.middleware(async ({ ctx, type, path, meta, getRawInput, ne
   switch (meta.auditAs ?? "change") {
     case "change":
       return inOneTransaction(async () => {
-        const result = await next();
+        const result = await rest(ctx);
         // Rethrown to roll back the transaction.
         if (!result.ok) throw result.error;
         await enter(result.data);
@@ -252,7 +287,7 @@ const recordCalls = t.middleware(async ({ ctx, type, path, meta, getRawInput, ne
           isRecorded = true;
           return stored;
         });
-      const result = await next({ ctx: { recorded } });
+      const result = await rest({ ...ctx, recorded });
       if (result.ok && !isRecorded) throw new Error(`${path} was done without an audit entry`);
       return result;
     }
@@ -261,12 +296,12 @@ const recordCalls = t.middleware(async ({ ctx, type, path, meta, getRawInput, ne
       const action = auditAction?.(input as never) ?? path;
       const recordObject = async (objectId: number, detail: string) =>
         ctx.record?.({ action, objectKind, objectId, detail });
-      return next({ ctx: { recordObject } });
+      return rest({ ...ctx, recordObject });
     }
     case "run":
-      return next();
+      return rest(ctx);
   }
-});
+}
 
 /** Finds the object of a run, if its input doesn't contain it. */
 type FindObject<Input> = (ctx: SignedIn, input: Input) => Promise<number | null>;
@@ -306,18 +341,44 @@ export const isBug = (error: TRPCError) => error.code === "INTERNAL_SERVER_ERROR
  * declares who may call it.
  */
 export function procedureFor<P extends Exclude<Permission, "anonymous">>(permission: P) {
-  return t.procedure
-    .meta({ permission })
-    .use(watched(true))
-    .use(({ ctx, next }) => {
-      const signedIn: SignedIn = { ...ctx, principal: authorize(ctx, permission) };
-      return next({ ctx: signedIn });
-    })
-    .use(recordCalls);
+  const permitted = (ctx: Context): SignedIn => ({ ...ctx, principal: authorize(ctx, permission) });
+  return checkedAtOnce(
+    t.procedure
+      .meta({ permission })
+      .use(({ next, ...call }) => watched(call, permitted, (ctx) => next({ ctx }))),
+  );
 }
 
 /** A procedure for callers who have not signed in, such as the initial setup. */
-export const anonymousProcedure = t.procedure
-  .meta({ permission: "anonymous" })
-  .use(watched(false))
-  .use(recordCalls);
+export const anonymousProcedure = checkedAtOnce(
+  t.procedure.meta({ permission: "anonymous" }).use(({ next, ...call }) =>
+    watched(
+      call,
+      (ctx) => ctx,
+      (ctx) => next({ ctx }),
+    ),
+  ),
+);
+
+/**
+ * The same builder, whose procedures check input and output without waiting. tRPC asks schemas for a promise, for which
+ * Zod does without its compiled checks, which take half the time. No schema of ours has a check to wait for: one that had
+ * would throw at every call.
+ */
+function checkedAtOnce<Builder extends object>(builder: Builder): Builder {
+  return new Proxy(builder, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      return (...given: unknown[]) => {
+        if (name === "input" || name === "output") checkAtOnce(given[0] as z.ZodType);
+        const made: unknown = value.apply(target, given);
+        return typeof made === "function" ? made : checkedAtOnce(made as object);
+      };
+    },
+  });
+}
+
+function checkAtOnce(schema: z.ZodType): void {
+  schema.parseAsync = async (value, params) => schema.parse(value, params);
+}
