@@ -1,3 +1,4 @@
+import type { AnyTRPCProcedure } from "@trpc/server";
 import { actorsRouter } from "./actors/router.ts";
 import { apiKeysRouter } from "./api-keys/router.ts";
 import { approvalsRouter } from "./approvals/router.ts";
@@ -85,3 +86,6 @@ export const appRouter = router({
 });
 
 export type AppRouter = typeof appRouter;
+
+/** All procedures by their path: `projects.list`. */
+export const procedures = appRouter._def.procedures as unknown as Readonly<Record<string, AnyTRPCProcedure>>;

@@ -6,7 +6,9 @@ import { findSessionPrincipal } from "./service/find-session.ts";
 
 /** The cookies that came with a request, by name. */
 export function cookiesIn(headers: Headers): Record<string, string> {
-  const pairs = (headers.get("cookie") ?? "").split(";").map((pair) => pair.trim().split("="));
+  const cookies = headers.get("cookie");
+  if (!cookies) return {};
+  const pairs = cookies.split(";").map((pair) => pair.trim().split("="));
   return Object.fromEntries(pairs.map(([name = "", ...value]) => [name, decode(value.join("="))]));
 }
 
@@ -18,16 +20,18 @@ function decode(value: string): string {
   }
 }
 
+/** Loaded with the first cookie, not at startup. */
+let jwt: typeof import("next-auth/jwt") | undefined;
+
 /** The user and session of the session cookie in these headers, or null. */
 export async function findCookiePrincipal(
   headers: Headers,
 ): Promise<(Principal & { sessionId: number }) | null> {
   const cookies = cookiesIn(headers);
   if (!Object.keys(cookies).some((name) => name.includes("next-auth.session-token"))) return null;
-  // Loaded with the first cookie, not at startup.
-  const { getToken } = await import("next-auth/jwt");
-  const request = { cookies, headers: {} } as unknown as Parameters<typeof getToken>[0]["req"];
-  const content = await getToken({ req: request });
+  jwt ??= await import("next-auth/jwt");
+  const request = { cookies, headers: {} } as unknown as Parameters<typeof jwt.getToken>[0]["req"];
+  const content = await jwt.getToken({ req: request });
   return typeof content?.session === "string" ? findSessionPrincipal(content.session) : null;
 }
 

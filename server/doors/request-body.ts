@@ -1,4 +1,5 @@
 import { Problem } from "../errors.ts";
+import { ReceivedRequest } from "./received-request.ts";
 
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
@@ -35,15 +36,18 @@ export async function readBody(
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes, advice);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // A loop over the stream would cancel it when it ends early; then nothing would drain what a client sends before it
-  // reads the response.
-  const reader = request.body?.getReader();
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-    size += read.value.byteLength;
+  for await (const chunk of chunksOf(request)) {
+    size += chunk.byteLength;
     if (size > maxBytes) throw tooLarge(maxBytes, advice);
-    chunks.push(read.value);
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** Ending early cancels nothing: what a client sends before it reads the response can still be drained. */
+function chunksOf(request: Request): AsyncIterable<Uint8Array> | Uint8Array[] {
+  if (request instanceof ReceivedRequest) return request.incoming.iterator({ destroyOnReturn: false });
+  return request.body?.values({ preventCancel: true }) ?? [];
 }
 
 function tooLarge(maxBytes: number, advice: string | undefined): Problem {
@@ -53,7 +57,8 @@ function tooLarge(maxBytes: number, advice: string | undefined): Problem {
 
 /** The same request with its body read, for a library without a size limit. Throws too_large. */
 export async function withBody(request: Request, maxBytes: number): Promise<Request> {
-  if (request.body === null) return request;
+  const hasBody = request instanceof ReceivedRequest || request.body !== null;
+  if (!hasBody) return request;
   const body = await readBody(request, maxBytes);
   const { url, method, headers } = request;
   return new Request(url, { method, headers, body });

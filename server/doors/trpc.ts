@@ -1,6 +1,6 @@
 import type { TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { appRouter } from "../app-router.ts";
+import { appRouter, procedures } from "../app-router.ts";
 import { Problem, problemIn } from "../errors.ts";
 import { log } from "../telemetry/log.ts";
 import { addToWorkContext } from "../telemetry/work-context.ts";
@@ -29,12 +29,13 @@ export async function handleTrpc(request: Request): Promise<Response> {
     return problemResponse(error);
   }
   let refusal: unknown;
-  let req = new Request(url, { method, headers });
+  let req: Request;
   try {
     rejectCrossSite(request);
     req = await withBody(request, longestBody(names));
   } catch (error) {
     refusal = error;
+    req = new Request(url, { method, headers });
   }
   return fetchRequestHandler({
     endpoint: trpcRoot,
@@ -60,7 +61,7 @@ export async function handleTrpc(request: Request): Promise<Response> {
 function routeOf(request: Request): string {
   const [, , , names = ""] = new URL(request.url).pathname.split("/");
   if (names.includes(",")) return `${trpcRoot} (several)`;
-  return Object.hasOwn(appRouter._def.procedures, names) ? `${trpcRoot}/${names}` : `${trpcRoot}/{trpc}`;
+  return Object.hasOwn(procedures, names) ? `${trpcRoot}/${names}` : `${trpcRoot}/{trpc}`;
 }
 
 /** A procedure that accepts files allows the same size as over REST, plus JSON's overhead. */

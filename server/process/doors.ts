@@ -37,11 +37,19 @@ const below = (path: string, parameter: string, answer: Door["answer"]): Pattern
   pattern: new RegExp(`^${path.replace(/[.]/g, "\\.")}(/|$)`),
 });
 
-/** These load large packages, which most requests do not need, so they are imported on first use. */
-const handleMcp = async (request: Request) => (await import("../doors/mcp/door.ts")).handleMcp(request);
-const handleSession = async (request: Request) =>
-  (await import("../doors/session.ts")).handleSession(request);
-const handleInngest = async (request: Request) => (await import("./inngest.ts")).handleInngest(request);
+/** For handlers with large packages that most requests do not need: loaded on first use. */
+function loaded(load: () => Promise<Door["answer"]>): Door["answer"] {
+  // Kept, because importing a module that is loaded still takes ten microseconds.
+  let answer: Door["answer"] | undefined;
+  return async (request) => {
+    answer ??= await load();
+    return answer(request);
+  };
+}
+
+const handleMcp = loaded(async () => (await import("../doors/mcp/door.ts")).handleMcp);
+const handleSession = loaded(async () => (await import("../doors/session.ts")).handleSession);
+const handleInngest = loaded(async () => (await import("./inngest.ts")).handleInngest);
 
 const getsMetrics: Door["answer"] = (request) =>
   isRead(request) ? handleMetrics(request) : handleRest(request);

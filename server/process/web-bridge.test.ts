@@ -4,6 +4,8 @@ import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
+import { readBody } from "../doors/request-body.ts";
+import { WholeResponse } from "../doors/whole-response.ts";
 import { sendResponse, targetOf, webRequest } from "./web-bridge.ts";
 
 /** A server with this handler, over real sockets. Returns its port, and the errors that occurred. */
@@ -103,6 +105,23 @@ test.each([
   expect(String(expected ? gunzipSync(sent) : sent)).toBe(body);
 });
 
+test.each(["GET", "HEAD"])("a response of one text is sent as any other, to %s", async (method) => {
+  const headers = { "content-type": "application/json", "x-one": "1" };
+  const send = async (answer: Response) => {
+    const { port } = await serve(() => answer);
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`${method} / HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n`);
+    return Buffer.concat(await socket.toArray())
+      .toString("latin1")
+      .replace(/date: .*/i, "");
+  };
+  for (const text of ["", "Grüße", long]) {
+    const usual = await send(new Response(text, { status: 201, headers }));
+    expect(usual).toMatch(/^HTTP\/1\.1 201 [\s\S]*x-one: 1/);
+    expect(await send(new WholeResponse(text, { status: 201, headers }))).toBe(usual);
+  }
+});
+
 test("a chunked response is produced as fast as the caller reads it, and stops when it disconnects", async () => {
   let produced = 0;
   const left = Promise.withResolvers<void>();
@@ -127,6 +146,26 @@ test("a chunked response is produced as fast as the caller reads it, and stops w
     .toBe(true);
   socket.destroy();
   await left.promise;
+  expect(failures).toEqual([]);
+});
+
+test("a body is read where it is, and what a refused one still sends is not", async () => {
+  const { url, failures } = await serve(async (request) => {
+    const error = await readBody(request, 10).catch(({ code }: { code: string }) => code);
+    return new Response(String(error));
+  });
+  const post = async (body: string) => (await fetch(url, { method: "POST", body })).text();
+  expect(await post("Grüße")).toBe("Grüße");
+  expect(await post("x".repeat(10))).toBe("x".repeat(10));
+  expect(await post("x".repeat(11))).toBe("too_large");
+  const chunks = new ReadableStream({
+    start(controller) {
+      for (const bytes of [6, 5]) controller.enqueue(new Uint8Array(bytes));
+      controller.close();
+    },
+  });
+  const chunked = await fetch(url, { method: "POST", body: chunks, duplex: "half" } as RequestInit);
+  expect(await chunked.text()).toBe("too_large");
   expect(failures).toEqual([]);
 });
 

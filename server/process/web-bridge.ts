@@ -4,6 +4,8 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { ReceivedRequest } from "../doors/received-request.ts";
+import { WholeResponse } from "../doors/whole-response.ts";
 
 /**
  * Between node:http and handlers of web Requests and Responses. A body is only read as far as the handler reads it,
@@ -27,9 +29,10 @@ export function webRequest(request: IncomingMessage, target: string): Request {
     if (typeof value === "string") headers.append(name, value);
     else for (const each of value ?? []) headers.append(name, each);
   const method = request.method ?? "GET";
-  const init = hasBody(request) ? { method, headers, body: request, duplex: "half" } : { method, headers };
-  // undici accepts any async iterable, which its types do not say.
-  return new Request(`http://localhost${target}`, init as RequestInit);
+  const url = `http://localhost${target}`;
+  return hasBody(request)
+    ? new ReceivedRequest(url, { method, headers }, request)
+    : new Request(url, { method, headers });
 }
 
 const hasBody = ({ method, headers }: IncomingMessage) =>
@@ -47,6 +50,8 @@ export async function sendResponse(
   for (const [name, value] of answer.headers) if (name !== "set-cookie") response.setHeader(name, value);
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) response.setHeader("set-cookie", cookies);
+  if (answer instanceof WholeResponse && request.method !== "HEAD")
+    return sendWhole(answer.whole, request, response);
   const reader = answer.body?.getReader();
   if (!reader || request.method === "HEAD") {
     await reader?.cancel();
@@ -71,15 +76,15 @@ const worthCompressing = 1024;
 const compressed = promisify(gzip);
 
 async function sendWhole(
-  body: Uint8Array,
+  body: Uint8Array | string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   if (isText(response)) response.appendHeader("vary", "accept-encoding");
-  const isWorthIt = body.byteLength >= worthCompressing && isText(response) && takes(request, "gzip");
+  const isWorthIt = Buffer.byteLength(body) >= worthCompressing && isText(response) && takes(request, "gzip");
   const sent = isWorthIt ? await compressed(body) : body;
   if (isWorthIt) response.setHeader("content-encoding", "gzip");
-  response.setHeader("content-length", sent.byteLength);
+  response.setHeader("content-length", Buffer.byteLength(sent));
   response.end(sent);
 }
 

@@ -1,22 +1,11 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { appRouter } from "../../app-router.ts";
 import type { SignedIn } from "../../auth/principal.ts";
 import { type FieldError, Problem } from "../../errors.ts";
-import { createCallerFactory } from "../../trpc.ts";
 import { answeredProblem } from "../answered-problem.ts";
+import { callProcedure } from "../call-procedure.ts";
 import { picked } from "./json-schema.ts";
 import { inProject } from "./project.ts";
 import type { Tool } from "./tools.ts";
-
-const createCaller = createCallerFactory(appRouter);
-
-/** Calls a procedure by its path in the router, with its middleware. */
-export async function callProcedure(ctx: SignedIn, procedure: string, input: unknown): Promise<unknown> {
-  const call = procedure
-    .split(".")
-    .reduce<unknown>((caller, name) => (caller as Record<string, unknown>)[name], createCaller(ctx));
-  return (call as (input: unknown) => Promise<unknown>)(input);
-}
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

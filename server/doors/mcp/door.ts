@@ -58,20 +58,18 @@ async function answerMessage(request: Request, ctx: SignedIn): Promise<Response>
   if (!isJsonContentType(request.headers.get("content-type"))) return answerConnected(request, ctx);
   const text = await bodyOf(request);
   if (text instanceof Response) return text;
+  const body = parsed(text);
   const route = classifyInboundRequest({
     httpMethod: request.method,
     protocolVersionHeader: request.headers.get("mcp-protocol-version") ?? undefined,
     mcpMethodHeader: request.headers.get("mcp-method") ?? undefined,
     mcpNameHeader: request.headers.get("mcp-name") ?? undefined,
-    body: parsed(text),
+    body,
   } as InboundHttpRequest);
   if (route.kind === "modern") return answerStateless(ctx, request.headers, route);
   if (route.kind === "reject" && isOfThisRevision(route)) return rejected(route, text);
   // What is no message at all is refused there, too.
-  return answerConnected(
-    new Request(request.url, { method: "POST", headers: request.headers, body: text }),
-    ctx,
-  );
+  return answerConnected(request, ctx, body);
 }
 
 const isOfThisRevision = ({ rung, cell }: InboundLadderRejection) =>
@@ -104,12 +102,12 @@ function rejected({ httpStatus, code, message, data }: InboundLadderRejection, t
 }
 
 /** The revisions up to 2025-11-25, whose clients connect first. No session is kept. */
-async function answerConnected(request: Request, ctx: SignedIn): Promise<Response> {
+async function answerConnected(request: Request, ctx: SignedIn, parsedBody?: unknown): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({
     enableJsonResponse: true,
     maxRequestBodySize: bodyLimits.json,
   });
   const server = serverFor(ctx);
   await server.connect(transport as Transport);
-  return transport.handleRequest(request);
+  return transport.handleRequest(request, { parsedBody });
 }

@@ -1,6 +1,6 @@
 import type { SignedIn } from "../../auth/principal.ts";
 import { answeredProblem } from "../answered-problem.ts";
-import { callProcedure } from "./call-tool.ts";
+import { callProcedure } from "../call-procedure.ts";
 import { ProtocolFault } from "./protocol-fault.ts";
 
 /** A project's pages, in Markdown. */

@@ -2,6 +2,7 @@ import type { InboundModernRoute } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { SignedIn } from "../../auth/principal.ts";
 import { answeredProblem } from "../answered-problem.ts";
+import { WholeResponse } from "../whole-response.ts";
 import { calledTool, callTool, failedCall } from "./call-tool.ts";
 import { instructions } from "./instructions.ts";
 import { beginLongWork, getTask, isLong, tasksExtension } from "./long-work.ts";
@@ -172,7 +173,7 @@ const statusOf: Partial<Record<ProtocolFault["kind"], number>> = {
 };
 
 export const json = (status: number, body: object): Response =>
-  Response.json({ jsonrpc: "2.0", ...body }, { status });
+  WholeResponse.json({ jsonrpc: "2.0", ...body }, { status });
 
 /** Codes that this revision has given up are not sent. */
 function faultOf(error: unknown, requestId: string, method: string): ProtocolFault {

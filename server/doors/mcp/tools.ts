@@ -1,6 +1,6 @@
 import type { AnyTRPCProcedure } from "@trpc/server";
 import { z } from "zod";
-import { appRouter } from "../../app-router.ts";
+import { procedures } from "../../app-router.ts";
 import { grants, type Holder, type Permission } from "../../auth/permissions.ts";
 import type { ProcedureMeta, ToolMeta } from "../../trpc.ts";
 import { shapeOf } from "../rest/routes.ts";
@@ -79,8 +79,6 @@ function outputSchemaOf({ answer, itemsPerPage }: ToolMeta): ObjectSchema {
   const paging = itemsPerPage !== undefined && { page: {}, pageSize: {}, totalCount: {} };
   return { ...shown, properties: { ...properties, ...paging } };
 }
-
-const procedures = appRouter._def.procedures as unknown as Record<string, AnyTRPCProcedure>;
 
 /** All tools, in the order of the instructions. */
 export const tools: readonly Tool[] = Object.entries(procedures)

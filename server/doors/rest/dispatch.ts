@@ -1,10 +1,10 @@
-import { appRouter } from "../../app-router.ts";
 import { authorize, type Context } from "../../auth/principal.ts";
 import { Problem, problemIn } from "../../errors.ts";
 import { actingStackIn } from "../../stacks/acting-stack.ts";
 import { addToWorkContext } from "../../telemetry/work-context.ts";
-import { createCallerFactory } from "../../trpc.ts";
+import { callProcedure } from "../call-procedure.ts";
 import { createContext, rejectCrossSite, requestIdOf } from "../context.ts";
+import { WholeResponse } from "../whole-response.ts";
 import { readInput } from "./input.ts";
 import { withOtherMethods } from "./other-paths.ts";
 import { problemResponse } from "./problem-response.ts";
@@ -16,8 +16,6 @@ import { findRoute, type Match, type Route } from "./routes.ts";
  *
  * Errors have a fixed order of precedence: 401, 403, 404 or 405, 413 or 415, 400, then the procedure's own.
  */
-const createCaller = createCallerFactory(appRouter);
-
 export async function handleRest(request: Request): Promise<Response> {
   const requestId = requestIdOf(request.headers);
   try {
@@ -28,7 +26,8 @@ export async function handleRest(request: Request): Promise<Response> {
 }
 
 async function dispatch(request: Request, context: Context): Promise<Response> {
-  const path = new URL(request.url).pathname.slice(restRoot.length);
+  const { pathname, searchParams } = new URL(request.url);
+  const path = pathname.slice(restRoot.length);
   const method = request.method === "HEAD" ? "GET" : request.method;
   const { match, methods, isAnonymous } = withOtherMethods(path, findRoute(method, path));
   if (match) addToWorkContext({ route: restRoot + match.route.path });
@@ -42,14 +41,10 @@ async function dispatch(request: Request, context: Context): Promise<Response> {
   if (!match) throw new Problem("not_found", "Not found");
   await requirePermission(match.route, context);
 
-  const input = await readInput(request, match);
+  const input = await readInput(request, searchParams, match);
   const acting = { ...context, ...actingStackIn(request.headers, context.principal) };
-  const procedure = match.route.procedure
-    .split(".")
-    .reduce<unknown>((caller, name) => (caller as Record<string, unknown>)[name], createCaller(acting)) as (
-    input: unknown,
-  ) => Promise<unknown>;
-  return answer(match, await procedure(match.route.input ? input : undefined), context);
+  const result = await callProcedure(acting, match.route.procedure, match.route.input ? input : undefined);
+  return answer(match, result, context);
 }
 
 /** Before the body is read. Throws forbidden, which is noted like in a procedure. */
@@ -69,7 +64,7 @@ function answer(match: Match, result: unknown, { requestId }: Context): Response
   const approvalId = awaitedApproval(route, result);
   if (approvalId !== null) {
     headers.set("location", `${restRoot}${route.waits}/${approvalId}`);
-    return Response.json({ approvalId }, { status: 202, headers });
+    return WholeResponse.json({ approvalId }, { status: 202, headers });
   }
   const underWay = underWayAt(route, result);
   if (underWay) headers.set("location", restRoot + underWay);
@@ -77,7 +72,7 @@ function answer(match: Match, result: unknown, { requestId }: Context): Response
   if (status === 204) return new Response(null, { status, headers });
   if (status === 201) headers.set("location", restRoot + locationOf(match, result));
   headers.set("content-type", route.answers ?? "application/json");
-  return new Response(route.answers ? String(result) : JSON.stringify(result), { status, headers });
+  return new WholeResponse(route.answers ? String(result) : JSON.stringify(result), { status, headers });
 }
 
 /** Where to follow work that is still in progress; null if the response contains the result. */

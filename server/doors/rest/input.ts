@@ -13,6 +13,7 @@ import type { Match, Route } from "./routes.ts";
  */
 export async function readInput(
   request: Request,
+  searchParams: URLSearchParams,
   { route, parameters }: Match,
 ): Promise<Record<string, unknown>> {
   const takesBody = request.method === "POST" || request.method === "PUT";
@@ -20,7 +21,7 @@ export async function readInput(
   const doubled = route.pathParameters.filter((name) => Object.hasOwn(body, name));
   if (doubled.length > 0)
     throw invalidRequest(doubled.map((path) => ({ path, message: "is already given in the path" })));
-  const query = readQuery(new URL(request.url).searchParams, takesBody && !route.takes ? {} : route.shape, [
+  const query = readQuery(searchParams, takesBody && !route.takes ? {} : route.shape, [
     ...route.pathParameters,
     ...(route.takes ? [route.takes.property] : []),
   ]);

@@ -1,5 +1,6 @@
 import { workContext } from "../../telemetry/work-context.ts";
 import { answeredProblem } from "../answered-problem.ts";
+import { WholeResponse } from "../whole-response.ts";
 
 /** Any error as problem+json (RFC 9457). */
 export function problemResponse(error: unknown, requestId = workContext()?.requestId): Response {
@@ -8,7 +9,7 @@ export function problemResponse(error: unknown, requestId = workContext()?.reque
     failed: "A request failed",
   });
   const body = { ...members, type: `/docs/api#problem-${code}`, title, status, detail, requestId, errors };
-  const response = new Response(JSON.stringify(body), { status, headers: headers ?? {} });
+  const response = new WholeResponse(JSON.stringify(body), { status, headers: headers ?? {} });
   response.headers.set("content-type", "application/problem+json");
   response.headers.set("cache-control", "no-store");
   if (requestId) response.headers.set("x-request-id", requestId);

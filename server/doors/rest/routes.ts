@@ -1,6 +1,5 @@
-import type { AnyTRPCProcedure } from "@trpc/server";
 import { z } from "zod";
-import { appRouter } from "../../app-router.ts";
+import { procedures } from "../../app-router.ts";
 import type { Permission } from "../../auth/permissions.ts";
 import type { ProcedureMeta, RestMeta } from "../../trpc.ts";
 import { baseType } from "./base-type.ts";
@@ -27,8 +26,7 @@ export function shapeOf(schema: z.ZodType | null): Record<string, z.ZodType> {
 }
 
 function readRoutes(): Route[] {
-  const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyTRPCProcedure>);
-  return procedures.flatMap(([name, procedure]) => {
+  return Object.entries(procedures).flatMap(([name, procedure]) => {
     const definition = procedure._def as { meta?: ProcedureMeta; inputs?: unknown[]; output?: unknown };
     const rest = definition.meta?.rest;
     if (!rest) return [];
@@ -64,16 +62,15 @@ function startOf(segments: readonly string[]): string {
 
 /** The path parameters if the route matches, otherwise null: integers, and texts where the procedure takes one. */
 function matchPath(route: Route, segments: string[]): Parameters | null {
+  const isElsewhere = (expected: string, index: number) =>
+    !isParameter(expected) && segments[index] !== expected;
+  if (route.segments.some(isElsewhere)) return null;
   const parameters: Parameters = {};
   for (const [index, expected] of route.segments.entries()) {
-    const segment = segments[index] ?? "";
-    if (!isParameter(expected)) {
-      if (segment !== expected) return null;
-    } else {
-      const value = valueIn(segment, route.shape[parameterName(expected)]);
-      if (value === null) return null;
-      parameters[parameterName(expected)] = value;
-    }
+    if (!isParameter(expected)) continue;
+    const value = valueIn(segments[index] ?? "", route.shape[parameterName(expected)]);
+    if (value === null) return null;
+    parameters[parameterName(expected)] = value;
   }
   return parameters;
 }
