@@ -123,10 +123,16 @@ export async function insertEvents(connection: Connection, events: Event[]): Pro
   const rows = events.map(({ name, data, id, ts }) => ({
     key: id ?? randomUUID(),
     name,
-    data,
-    ...(ts !== undefined && { occurredAt: new Date(ts) }),
+    // As text within JSON, so that PostgreSQL does not look for what it could not store as text, such as NUL.
+    data: JSON.stringify(data),
+    ...(ts !== undefined && { occurred_at: new Date(ts) }),
   }));
-  await connection.insert(jobEvents).values(rows).onConflictDoNothing({ target: jobEvents.key });
+  // One value, however many: hundreds come at once, and writing a list of values costs more than storing them.
+  await connection.execute(sql`
+    insert into ${jobEvents} (key, name, data, occurred_at)
+    select key, name, data::json, coalesce(occurred_at, now())
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given (key text, name text, data text, occurred_at timestamptz)
+    on conflict (key) do nothing`);
   await wakeWorkers(connection);
   return rows.map((row) => row.key);
 }

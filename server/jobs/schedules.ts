@@ -116,11 +116,12 @@ export async function claimDue(tx: Transaction, { kind, rows }: Schedule, now: D
       : { id, scheduledFor: nextRunAt, next: nextRunOrNull(kind, id, cronExpression, timezone, now) },
   );
   if (claimed.length === 0) return 0;
-  await tx
-    .insert(occurrences)
-    .values(claimed.map(({ id, scheduledFor }) => ({ kind, objectId: id, scheduledFor })))
-    .onConflictDoNothing();
   const ids = `{${claimed.map(({ id }) => id).join()}}`;
+  const scheduled = `{${claimed.map(({ scheduledFor }) => scheduledFor.toISOString()).join()}}`;
+  await tx.execute(sql`
+    insert into ${occurrences} (kind, object_id, scheduled_for)
+    select ${kind}, * from unnest(${ids}::int[], ${scheduled}::timestamptz[])
+    on conflict do nothing`);
   const times = `{${claimed.map(({ next }) => next?.toISOString() ?? "null").join()}}`;
   await tx.execute(sql`
     update ${rows} as scheduled set next_run_at = moved.next_run_at

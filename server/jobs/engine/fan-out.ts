@@ -1,4 +1,4 @@
-import { asc, inArray, isNull, sql } from "drizzle-orm";
+import { asc, isNull, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
 import { wakeWorkers } from "../client.ts";
 import { jobEvents, jobRuns } from "../tables.ts";
@@ -26,21 +26,22 @@ export async function fanOut(functions: JobFunction[], canTake: number): Promise
         functions
           .filter((fn) => fn.events.includes(event.name))
           .map((fn) => ({
-            functionId: fn.id,
-            eventId: event.id,
-            concurrencyKey: keyOf(fn.concurrency?.property, event.data),
+            function_id: fn.id,
+            event_id: event.id,
+            concurrency_key: keyOf(fn.concurrency?.property, event.data),
           })),
       );
-      if (runs.length > 0) await tx.insert(jobRuns).values(runs).onConflictDoNothing();
+      if (runs.length > 0)
+        await tx.execute(sql`
+          insert into ${jobRuns} (function_id, event_id, concurrency_key)
+          select function_id, event_id, concurrency_key from json_to_recordset(${JSON.stringify(runs)}::json)
+            as given (function_id text, event_id integer, concurrency_key text)
+          on conflict do nothing`);
+      const ids = `{${events.map((event) => event.id).join()}}`;
       await tx
         .update(jobEvents)
         .set({ fannedOutAt: sql`now()` })
-        .where(
-          inArray(
-            jobEvents.id,
-            events.map((event) => event.id),
-          ),
-        );
+        .where(sql`${jobEvents.id} = any(${ids}::integer[])`);
       made += runs.length;
       return events.length;
     });
