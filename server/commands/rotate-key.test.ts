@@ -10,7 +10,7 @@ import { totpSecretOf } from "../auth/service/factors-of-user.ts";
 import { totpFactors } from "../auth/tables.ts";
 import { dataSources } from "../data-sources/tables.ts";
 import { db, sql } from "../db/client.ts";
-import { decrypt, encrypt } from "../db/encryption.ts";
+import { decrypt, encrypt, secretKey } from "../db/encryption.ts";
 import { verifyEncryptionKey } from "../db/encryption-check.ts";
 import { installation } from "../db/tables.ts";
 import { taughtCells } from "../findings/tables.ts";
@@ -122,7 +122,7 @@ test("all stored secrets are re-encrypted with the new key, or none", { timeout:
     if (left === 0) await db.insert(taughtCells).values(answer);
   }
   const [check, secret, signingSecret, , app] = await stored();
-  const key = Buffer.from(now, "hex");
+  const key = secretKey(now);
   expect(decrypt(check ?? Buffer.of(), "installation:1", key)).toBe("plumbline");
   expect(decrypt(secret ?? Buffer.of(), `data-source:${source.id}`, key)).toBe("Tr0ub4dor");
   expect(decrypt(signingSecret ?? Buffer.of(), hookPlace, key)).toBe("whsec_x");

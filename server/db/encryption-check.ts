@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { CannotStart } from "../errors.ts";
 import { db, type Transaction } from "./client.ts";
-import { bytesOfKey, DecryptionError, decrypt, encrypt, type Reseal } from "./encryption.ts";
+import { DecryptionError, decrypt, encrypt, type Reseal, secretKey } from "./encryption.ts";
 import { installation } from "./tables.ts";
 
 const known = "plumbline";
@@ -30,7 +30,7 @@ export async function verifyEncryptionKey(): Promise<void> {
 /** Whether the known text was encrypted with this key. */
 export function isOpenedBy(keyCheck: Uint8Array, key: string): boolean {
   try {
-    return decrypt(keyCheck, bound, bytesOfKey(key)) === known;
+    return decrypt(keyCheck, bound, secretKey(key)) === known;
   } catch (error) {
     if (!(error instanceof DecryptionError)) throw error;
     return false;

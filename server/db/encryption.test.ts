@@ -1,6 +1,6 @@
 import { createCipheriv } from "node:crypto";
 import { expect, test } from "vitest";
-import { DecryptionError, decrypt, encrypt, resealing } from "./encryption.ts";
+import { DecryptionError, decrypt, encrypt, resealing, secretKey } from "./encryption.ts";
 
 test("a secret decrypts when bound to the same place, in any script", () => {
   const password = "p'ä߷\"‮密碼🔑";
@@ -54,7 +54,7 @@ test("values encrypted before keys had ids still decrypt", () => {
 
 test("a re-encrypted secret decrypts only with the new key, and only in its own place", () => {
   const reseal = resealing(other, own);
-  const sealed = encrypt("secret", "recipient:1", Buffer.from(other, "hex"));
+  const sealed = encrypt("secret", "recipient:1", secretKey(other));
   expect(() => decrypt(sealed, "recipient:1")).toThrow("encrypted with another ENCRYPTION_KEY");
   expect(decrypt(reseal(sealed, "recipient:1"), "recipient:1")).toBe("secret");
   expect(decrypt(reseal(sealedBefore("old", "recipient:1", other), "recipient:1"), "recipient:1")).toBe(

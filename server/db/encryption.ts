@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 import { env } from "../env.ts";
 
 /**
@@ -58,7 +66,7 @@ export type Reseal = (sealed: Uint8Array, bound: string) => Buffer;
 
 /** Re-encrypts from one key to another; values that already use the new key are kept. */
 export function resealing(formerKey: string, newKey: string): Reseal {
-  const [former, now] = [bytesOfKey(formerKey), bytesOfKey(newKey)];
+  const [former, now] = [secretKey(formerKey), secretKey(newKey)];
   return (sealed, bound) => {
     const isDone = sealed[0] === version && idOf(now).equals(sealed.subarray(1, 1 + keyIdLength));
     return encrypt(decrypt(sealed, bound, isDone ? now : former), bound, now);
@@ -75,17 +83,27 @@ function associated(head: Uint8Array, bound: string): Buffer {
   return Buffer.concat([head, Buffer.from(bound, "utf8")]);
 }
 
-function idOf(key: Buffer): Buffer {
-  return createHmac("sha256", key).update("plumbline key id").digest().subarray(0, keyIdLength);
+const ids = new WeakMap<KeyObject, Buffer>();
+
+function idOf(key: KeyObject): Buffer {
+  const known = ids.get(key);
+  if (known) return known;
+  const id = createHmac("sha256", key).update("plumbline key id").digest().subarray(0, keyIdLength);
+  ids.set(key, id);
+  return id;
 }
 
-function ownKey(): Buffer {
+/** Kept: every evaluation decrypts, and making the key takes most of the time. */
+let own: { value: string; key: KeyObject } | undefined;
+
+function ownKey(): KeyObject {
   const value = env().ENCRYPTION_KEY;
   if (!value) throw new Error("ENCRYPTION_KEY is not set");
-  return bytesOfKey(value);
+  if (own?.value !== value) own = { value, key: secretKey(value) };
+  return own.key;
 }
 
 /** Parses ENCRYPTION_KEY: 64 hexadecimal digits, or base64. */
-export function bytesOfKey(value: string): Buffer {
-  return Buffer.from(value, value.length === 64 ? "hex" : "base64");
+export function secretKey(value: string): KeyObject {
+  return createSecretKey(Buffer.from(value, value.length === 64 ? "hex" : "base64"));
 }

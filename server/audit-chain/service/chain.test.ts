@@ -4,7 +4,7 @@ import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { recordAsSystem, recordRunBeginning, removeOldEntries, systemAs } from "../../audit/service.ts";
 import { sql } from "../../db/client.ts";
-import { decrypt, encrypt } from "../../db/encryption.ts";
+import { decrypt, encrypt, secretKey } from "../../db/encryption.ts";
 import { programEnv } from "../../test/program-env.ts";
 import { removeOld } from "./remove-old.ts";
 import { moveAnchor, sealChain, signingKeyOf } from "./seal-chain.ts";
@@ -120,7 +120,7 @@ test("the whole chain computed anew is found by its signatures", async () => {
   // Without ENCRYPTION_KEY, the only key to sign with is one of their own.
   await sealChain();
   const [state] = await sql`select signing_key from audit_chain_state`;
-  const own = encrypt(decrypt(state?.signing_key, signingKeyOf), signingKeyOf, Buffer.alloc(32, 7));
+  const own = encrypt(decrypt(state?.signing_key, signingKeyOf), signingKeyOf, secretKey("07".repeat(32)));
   await tamper(`update audit_chain_state set signing_key = '\\x${own.toString("hex")}'`);
   await expect(verifyChain()).rejects.toThrow("another ENCRYPTION_KEY");
 });
