@@ -148,7 +148,8 @@ test("a service account's key is created, works, and stops while the account is 
       .status;
   expect(await status()).toBe(200);
   const row = page.getByRole("row", { name: /Nightly pipeline/ });
-  await expect(row.getByRole("cell", { name: "1", exact: true })).toBeVisible();
+  // Right away, and not with the next refresh of the list, which comes every 30 s.
+  await expect(row.getByRole("cell", { name: "1", exact: true })).toBeVisible({ timeout: 15_000 });
 
   await row.getByRole("button", { name: "Actions for Nightly pipeline" }).click();
   await page.getByRole("menuitem", { name: "API keys" }).click();

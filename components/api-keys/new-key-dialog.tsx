@@ -1,11 +1,11 @@
 "use client";
 import { useState } from "react";
-import { trpc } from "../trpc/client.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { CreatedKey } from "./created-key.tsx";
 import { NewKeyForm } from "./new-key-form.tsx";
 import type { NewKeyValues } from "./new-key-values.ts";
 import type { KeyOwner } from "./use-key-owners.ts";
+import { useRefreshKeys } from "./use-refresh-keys.ts";
 
 /**
  * Creates a key and shows it once. From then on the dialog is locked, since closing it by accident would lose the
@@ -24,7 +24,7 @@ export function NewKeyDialog({
   /** The service account that the key is for; otherwise, an Admin may choose. */
   owner?: KeyOwner | null;
 }) {
-  const utils = trpc.useUtils();
+  const refreshKeys = useRefreshKeys();
   const [made, setMade] = useState<{ name: string; rawKey: string } | null>(null);
   return (
     <Dialog
@@ -55,7 +55,7 @@ export function NewKeyDialog({
           owner={owner}
           onMade={(key) => {
             setMade(key);
-            void utils.apiKeys.invalidate();
+            void refreshKeys();
           }}
         />
       )}

@@ -8,11 +8,12 @@ import { plural } from "../ui/format.ts";
 import { Moment } from "../ui/moment.tsx";
 import { toast } from "../ui/toaster.tsx";
 import type { ApiKey } from "./use-api-keys.ts";
+import { useRefreshKeys } from "./use-refresh-keys.ts";
 
 /** Confirms revoking a key, and says what else stops working. */
 export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const me = useMe();
-  const utils = trpc.useUtils();
+  const refreshKeys = useRefreshKeys();
   const revoke = trpc.apiKeys.revoke.useMutation();
   const made = apiKey.activeBelow;
   const isOwn = apiKey.user.id === me.user.id;
@@ -25,7 +26,7 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
       explain={messageOf}
       onConfirm={async () => {
         const { revokedWithIt } = await revoke.mutateAsync({ id: apiKey.id });
-        await utils.apiKeys.invalidate();
+        await refreshKeys();
         const others = revokedWithIt.length;
         toast.success(
           `Revoked “${apiKey.name}”${others > 0 ? ` and ${plural(others, "key")} made with it` : ""}`,

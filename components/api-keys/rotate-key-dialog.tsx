@@ -11,6 +11,7 @@ import { Moment } from "../ui/moment.tsx";
 import { Select } from "../ui/select.tsx";
 import { CreatedKey } from "./created-key.tsx";
 import type { ApiKey } from "./use-api-keys.ts";
+import { useRefreshKeys } from "./use-refresh-keys.ts";
 
 /** For how many hours the old key still works. */
 const overlaps = [
@@ -29,7 +30,7 @@ export function RotateKeyDialog({
   apiKey: ApiKey;
   onClose: () => void;
 }) {
-  const utils = trpc.useUtils();
+  const refreshKeys = useRefreshKeys();
   const rotate = trpc.apiKeys.rotate.useMutation();
   const [overlap, setOverlap] = useState("24");
   const rotated = rotate.data;
@@ -57,10 +58,7 @@ export function RotateKeyDialog({
           className="flex flex-col gap-4"
           onSubmit={(event) => {
             event.preventDefault();
-            rotate.mutate(
-              { id, overlapHours: Number(overlap) },
-              { onSettled: () => utils.apiKeys.invalidate() },
-            );
+            rotate.mutate({ id, overlapHours: Number(overlap) }, { onSettled: refreshKeys });
           }}
         >
           <Field
