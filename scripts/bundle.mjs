@@ -59,7 +59,7 @@ const lazyPackages = {
 
 /**
  * tRPC is published for engines that do not know `{ ...one, ...another }`, with a function that copies property by property.
- * It does so for every middleware of every call: half of what tRPC costs.
+ * It does so for every middleware of every call, which was a sixteenth of all that a small request took.
  */
 const spreadsByEngine = {
   name: "spreads-by-engine",

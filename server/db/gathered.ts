@@ -26,7 +26,7 @@ async function nextTurn(): Promise<void> {
 const maxItems = 100;
 
 /**
- * Makes one statement of many calls that come at the same time. A call that comes alone is sent right away; those that
+ * Makes one statement of many calls that come at the same time. A call that comes alone is sent within a millisecond; those that
  * come while others are in the database go together, once these are back. So the busier the process, the fewer statements
  * it sends for each call.
  *

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 /**
  * A Request that came over node:http, whose body is read where it is (request-body.ts). A usual Request makes a stream of
- * it first, which costs more than to read it. Here that happens only if the body is read by the usual methods.
+ * it first. Here that happens only if the body is read by the usual methods.
  */
 export class ReceivedRequest extends Request {
   readonly incoming: IncomingMessage;
