@@ -25,6 +25,7 @@ const layers: string[][] = [
     "program-files",
     "keep-compiled",
     "request-headers",
+    "requests-first",
     "zoned-time",
   ],
   ["trpc", "auth", "bulk"],

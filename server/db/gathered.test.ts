@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { beginRequest } from "../requests-first.ts";
+import { within } from "../telemetry/work-context.ts";
 import { gathered } from "./gathered.ts";
 
 test("calls that come while others are under way go together, each with its own result", async () => {
@@ -76,4 +78,19 @@ test("a failure is only that of the call it belongs to, and later calls go on", 
   const outcomes = await Promise.allSettled([1, 2, 3].map(check));
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(await check(4)).toBe(4);
+});
+
+test("calls of jobs wait while a request is being answered, and those of requests do not", async () => {
+  const sent: string[][] = [];
+  const send = gathered(async (items: readonly string[]) => {
+    sent.push([...items]);
+    return items;
+  });
+  const answered = beginRequest();
+  const calls = within({ job: "tidy-up" }, () => [send("a job's"), send("another job's")]);
+  expect(await within({ requestId: "a" }, () => send("a request's"))).toBe("a request's");
+  expect(sent).toEqual([["a request's"]]);
+  answered();
+  expect(await Promise.all(calls)).toEqual(["a job's", "another job's"]);
+  expect(sent).toEqual([["a request's"], ["a job's", "another job's"]]);
 });

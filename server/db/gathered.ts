@@ -1,6 +1,7 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
+import { ifJobAfterRequests } from "../requests-first.ts";
 import { isInTransaction } from "./ambient.ts";
 
 type Waiting<Item, Result> = {
@@ -93,12 +94,16 @@ export function gathered<Item, Result>(
     }
   }
 
-  return (item) => {
-    if (isInTransaction()) return one(item);
-    return new Promise((resolve, reject) => {
+  const together = (item: Item) =>
+    new Promise<Result>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
       if (!isSending) void sendAll();
     });
+
+  return (item) => {
+    if (isInTransaction()) return one(item);
+    const paused = ifJobAfterRequests();
+    return paused ? paused.then(() => together(item)) : together(item);
   };
 }
 

@@ -4,6 +4,7 @@ import { cron } from "inngest";
 import { type Connection, db, groupDb, type Transaction } from "../db/client.ts";
 import { compiledStatement } from "../db/compiled.ts";
 import { gathered } from "../db/gathered.ts";
+import { ifJobAfterRequests } from "../requests-first.ts";
 import { log } from "../telemetry/log.ts";
 import { type Event, inngest, sendEvents } from "./client.ts";
 import { nextRun } from "./cron.ts";
@@ -91,10 +92,13 @@ const batch = 250;
 
 /** Handles all due rows of one schedule. Returns how many occurrences it sent. */
 export async function runDue(schedule: Schedule): Promise<number> {
-  while ((await db.transaction(async (tx) => claimDue(tx, schedule, await databaseNow(tx)))) === batch);
+  while ((await db.transaction(async (tx) => claimDue(tx, schedule, await databaseNow(tx)))) === batch)
+    await ifJobAfterRequests();
   let sent = 0;
-  for (let last = batch; last === batch; sent += last)
+  for (let last = batch; last === batch; sent += last) {
+    await ifJobAfterRequests();
     last = await db.transaction((tx) => dispatchOccurrences(tx, schedule));
+  }
   return sent;
 }
 

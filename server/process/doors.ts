@@ -12,6 +12,7 @@ import { scimRoot } from "../doors/scim-descriptions.ts";
 import { handleTrpc, trpcRoot } from "../doors/trpc.ts";
 import { handleUnsubscribe } from "../doors/unsubscribe.ts";
 import { Problem } from "../errors.ts";
+import { inngestPath } from "../jobs/called-by-inngest.ts";
 import { picturesRoute } from "../notifications/signed-pictures.ts";
 import { unsubscribeRoute } from "../notifications/unsubscribe.ts";
 import { handleMetrics } from "./metrics.ts";
@@ -79,7 +80,7 @@ const doors: readonly Pattern[] = [
   at(`${trpcRoot}/{trpc}`, handleTrpc),
   at(mcpPath, handleMcp),
   below(`${restRoot}/auth`, "nextauth", handleSession),
-  at(`${restRoot}/inngest`, handleInngest),
+  at(inngestPath, handleInngest),
   at(`${restRoot}/metrics`, getsMetrics),
   at(`${restRoot}/hub/user-auth`, hubUserAuth),
   at(`${restRoot}/hub/apps/{appId}/{resource}`, hubServerCall),

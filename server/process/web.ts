@@ -5,6 +5,7 @@ import next from "next";
 import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
 import { networkOf } from "../auth/network.ts";
 import { env, publicUrl } from "../env.ts";
+import { inngestPath } from "../jobs/called-by-inngest.ts";
 import { externalHub, externalOrigin } from "../realtime/credentials.ts";
 import { startHub } from "../realtime/hub.ts";
 import {
@@ -71,6 +72,7 @@ export async function startWeb(options: {
   const routeOfPage = pageRoutes(root);
   const logged = withRequestLog({
     routeOf: (path) => findDoor(path)?.route ?? routeOfPage(path),
+    isForJobs: (path) => path === inngestPath,
     isLogged: env().ACCESS_LOG ?? !process.stdout.isTTY,
   });
   const server = createLimitedServer((request, response) => {

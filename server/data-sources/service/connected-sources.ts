@@ -5,6 +5,7 @@ import { compiled } from "../../db/compiled.ts";
 import { decrypt } from "../../db/encryption.ts";
 import { gathered, idsOf, isOneOfIds } from "../../db/gathered.ts";
 import { Problem } from "../../errors.ts";
+import { ifJobAfterRequests } from "../../requests-first.ts";
 import { secretText, withSecret } from "../connection-secret.ts";
 import type { Cost } from "../cost.ts";
 import type { Dialect } from "../dialects/dialect.ts";
@@ -156,6 +157,7 @@ export function useDatabase<T>(
 
 function shareConnections(dataSourceId: number, source: Source, priority: Priority): LentSource {
   const inSlot = async <T>(work: () => Promise<T>) => {
+    await ifJobAfterRequests();
     const own = slotsOf(dataSourceId);
     try {
       return await own.use(priority, work);

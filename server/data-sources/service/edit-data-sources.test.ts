@@ -5,6 +5,8 @@ import { contracts } from "../../data-quality/tables.ts";
 import { db, sql } from "../../db/client.ts";
 import { encrypt } from "../../db/encryption.ts";
 import { env } from "../../env.ts";
+import { beginRequest } from "../../requests-first.ts";
+import { within } from "../../telemetry/work-context.ts";
 import { authority, issuedForLocalhost, otherAuthority } from "../../test/factories/certificates.ts";
 import { aDataSource, aProject, ownConnection } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
@@ -422,6 +424,20 @@ describe("the pool", () => {
     );
     expect(max).toBe(3);
     expect(new Set(pids).size).toBe(3);
+  });
+
+  test("while a request is being answered, a job begins no session", async () => {
+    const { id } = await aDataSource({ connection: readerConnection() });
+    const begun: string[] = [];
+    await useSource(id, async (_, source) => {
+      const session = (whose: string) => source.session(async () => void begun.push(whose));
+      const answered = beginRequest();
+      const work = within({ job: "tidy-up" }, () => session("job's"));
+      await within({ requestId: "a" }, () => session("request's"));
+      answered();
+      await work;
+    });
+    expect(begun).toEqual(["request's", "job's"]);
   });
 
   test("is shared, and follows the stored connection", async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { afterRequests } from "../../requests-first.ts";
 import { describeError, log } from "../../telemetry/log.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
 import { failSpan, traced } from "../../telemetry/tracing.ts";
@@ -75,6 +76,7 @@ async function advance(run: ClaimedRun, driving: Driving): Promise<Outcome> {
     return fail(run, { name: "WorkerLost", message: "The process that ran this job was lost" });
 
   while (!shouldLetGo()) {
+    await afterRequests();
     const answer = await sdk.call({ ...run, runId: run.id, maxAttempts }, async (step) => {
       await keep(run, resultOf(step));
       return !shouldLetGo();

@@ -6,6 +6,7 @@ import { eventType, NonRetriableError, RetryAfterError } from "inngest";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { sql as client, db } from "../../db/client.ts";
+import { beginRequest } from "../../requests-first.ts";
 import { programEnv } from "../../test/program-env.ts";
 import { inngest, sendEvents } from "../client.ts";
 import { jobCrons, jobEvents, jobRuns, jobSteps } from "../tables.ts";
@@ -481,6 +482,26 @@ describe("a concurrency limit per value of a property", () => {
     const before = claims.mock.calls.length;
     await engine.idle();
     expect(claims.mock.calls.length - before).toBeLessThan(40);
+  });
+});
+
+describe("requests", () => {
+  test("a run begins when none is being answered, or one takes so long that it waits for something else", async () => {
+    const begun: number[] = [];
+    const engine = await anEngine([
+      inngest.createFunction({ id: "polite", triggers: { event: "test/polite" } }, () => {
+        begun.push(performance.now());
+      }),
+    ]);
+    await engine.idle();
+    const from = performance.now();
+    const answered = beginRequest();
+    onTestFinished(answered);
+    await sendEvents(db, { name: "test/polite", data: {} });
+    await engine.idle();
+    // A timer may be a millisecond early.
+    expect(begun[0]).toBeGreaterThanOrEqual(from + 99);
+    expect(begun).toHaveLength(1);
   });
 });
 

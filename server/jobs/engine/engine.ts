@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { InngestFunction } from "inngest";
 import { db, sql } from "../../db/client.ts";
+import { afterRequests } from "../../requests-first.ts";
 import { log } from "../../telemetry/log.ts";
 import { wakeUpChannel, wakeWorkers } from "../client.ts";
 import { claimRuns, crowdedMs } from "./claim.ts";
@@ -35,7 +36,7 @@ export type Engine = {
   lastPoll(): number;
 };
 
-/** How often the load is measured. */
+/** How often it is measured whether this process is busy. */
 const loadCheckMs = 100;
 
 /**
@@ -95,29 +96,14 @@ export async function startEngine(
   const agesOfKeyed = () =>
     [...active.values()].flatMap(({ run, begunAt }) => (run.isKeyed ? performance.now() - begunAt : []));
 
-  let isAsking = false;
+  /** The share of time that this process was busy in the last full tenth of a second. */
+  let busy = 0;
   let lastLoop = performance.eventLoopUtilization();
-  /** Measures how long a request waits at present. */
-  async function measureLoad(): Promise<void> {
-    const ages = agesOfKeyed();
-    if (isAsking || !crowding.isFelt(ages)) return;
-    const crowd = crowding.crowdOf(ages);
-    isAsking = true;
-    const askedAt = performance.now();
-    try {
-      await sql`select 1`;
-      const before = crowding.limit();
-      const loop = performance.eventLoopUtilization();
-      const { utilization } = performance.eventLoopUtilization(loop, lastLoop);
-      lastLoop = loop;
-      crowding.observe(performance.now() - askedAt, crowd, utilization);
-      if (crowding.limit() > before) wake();
-    } catch {
-      // Without its database the engine has bigger problems, which are reported elsewhere.
-    } finally {
-      isAsking = false;
-    }
-  }
+  const measureLoad = () => {
+    const loop = performance.eventLoopUtilization();
+    busy = performance.eventLoopUtilization(loop, lastLoop).utilization;
+    lastLoop = loop;
+  };
 
   /** Whether there may be new events or due crons, so that they are not checked for after every run that ends. */
   let mayBeNew = true;
@@ -149,11 +135,12 @@ export async function startEngine(
     const { isAnew, msUntilNew } = await lookForNew();
     const free = concurrency - active.size;
     if (free <= 0) return msUntilNew;
-    const room = { all: free, keyed: crowding.room(agesOfKeyed()) };
+    const room = { all: free, keyed: crowding.room(agesOfKeyed(), busy) };
     const untilOthers = othersAt - performance.now();
     // Most often a run has ended that made no room: a claim would find nothing, and burdens the database.
     if (room.keyed === 0 && !isAnew && untilOthers > 0)
       return Math.min(msUntilNew, untilOthers, crowding.restMs() || pollMs);
+    await afterRequests();
     const { runs, nextDueMs } = await claimRuns(known, room, leaseMs);
     othersAt = runs.length === free ? 0 : performance.now() + Math.min(nextDueMs ?? crowdedMs, crowdedMs);
     crowding.began(runs.filter((run) => run.isKeyed).length);

@@ -1,5 +1,6 @@
 import { asc, isNull, sql } from "drizzle-orm";
 import { db } from "../../db/client.ts";
+import { afterRequests } from "../../requests-first.ts";
 import { wakeWorkers } from "../client.ts";
 import { jobEvents, jobRuns } from "../tables.ts";
 import { type JobFunction, keyOf } from "./supported.ts";
@@ -13,6 +14,7 @@ const batch = 100;
 export async function fanOut(functions: JobFunction[], canTake: number): Promise<void> {
   let made = 0;
   for (let taken = batch; taken === batch; ) {
+    await afterRequests();
     taken = await db.transaction(async (tx) => {
       const events = await tx
         .select()
