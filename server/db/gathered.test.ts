@@ -44,32 +44,6 @@ test.each([
   expect(sent).toEqual(expected);
 });
 
-test("what a request waits for is sent without waiting for the next turn if turns take long", async () => {
-  const sent: number[][] = [];
-  const look = gathered(
-    async (items: readonly number[]) => {
-      sent.push([...items]);
-      return items;
-    },
-    { isForRequests: true },
-  );
-  const now = vi.spyOn(performance, "now");
-  onTestFinished(() => now.mockRestore());
-  let ms = 0;
-  now.mockImplementation(() => ms);
-  // The first turn that it waits for takes 20 ms.
-  setImmediate(() => {
-    ms = 20;
-  });
-  expect(await look(1)).toBe(1);
-  await new Promise(setImmediate);
-  const hurried = look(2);
-  expect(sent).toEqual([[1], [2]]);
-  expect(await Promise.all([hurried, look(3), look(4)])).toEqual([2, 3, 4]);
-  // Those that come meanwhile go together.
-  expect(sent).toEqual([[1], [2], [3, 4]]);
-});
-
 test("a failure is only that of the call it belongs to, and later calls go on", async () => {
   const check = gathered(async (items: readonly number[]) => {
     if (items.includes(2)) throw new Error("not 2");

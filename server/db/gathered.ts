@@ -14,15 +14,6 @@ type Waiting<Item, Result> = {
 const quietTurns = 3;
 const longestWaitMs = 1;
 
-/** How long the last turn of the event loop took, of those that were waited for. */
-let turnMs = 0;
-
-async function nextTurn(): Promise<void> {
-  const from = performance.now();
-  await nextTick();
-  turnMs = performance.now() - from;
-}
-
 /** More would only make a statement slower for those that wait for it. */
 const maxItems = 100;
 
@@ -34,13 +25,9 @@ const maxItems = 100;
  * `all` returns a result for each item, in their order, or rejects without having changed anything: then each item is
  * sent on its own, so that the failure is only that of the call it belongs to. Not for items that wait for each other or
  * for locks of others: what one waits for, all do. Inside an open transaction, the call joins that instead.
- *
- * `isForRequests`: what a person or a program waits for. While jobs make turns of the event loop long, a call that comes
- * alone does not wait for the next one.
  */
 export function gathered<Item, Result>(
   all: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { isForRequests = false } = {},
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let isSending = false;
@@ -72,19 +59,16 @@ export function gathered<Item, Result>(
     let quiet = 0;
     while (quiet < quietTurns && waiting.length < maxItems && performance.now() < until) {
       const known = waiting.length;
-      await nextTurn();
+      await nextTick();
       quiet = waiting.length > known ? 0 : quiet + 1;
     }
   }
 
   async function sendAll(): Promise<void> {
     isSending = true;
-    let isHurried = isForRequests && turnMs > longestWaitMs;
     try {
       while (waiting.length > 0) {
-        if (isHurried) void nextTurn();
-        else await allThatCome();
-        isHurried = false;
+        await allThatCome();
         const calls = waiting.slice(0, maxItems);
         waiting = waiting.slice(maxItems);
         await send(calls);

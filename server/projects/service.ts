@@ -26,13 +26,10 @@ export async function listProjects({ principal }: SignedIn) {
 
 const twoProjects = compiled((db) => db.select({ id: projects.id }).from(projects).limit(2));
 
-const fewProjects = gathered(
-  async (callers: readonly null[]) => {
-    const found = await twoProjects().execute();
-    return callers.map(() => found);
-  },
-  { isForRequests: true },
-);
+const fewProjects = gathered(async (callers: readonly null[]) => {
+  const found = await twoProjects().execute();
+  return callers.map(() => found);
+});
 
 /** The id of the only project that the caller sees; null if they see none or several. */
 export async function onlyProjectId({ principal: { projectIds } }: SignedIn): Promise<number | null> {
@@ -43,15 +40,10 @@ export async function onlyProjectId({ principal: { projectIds } }: SignedIn): Pr
 
 const projectsByIds = compiled((db) => db.select().from(projects).where(isOneOfIds(projects.id)));
 
-const projectById = gathered(
-  async (ids: readonly number[]) => {
-    const found = new Map(
-      (await projectsByIds().execute(idsOf(ids))).map((project) => [project.id, project]),
-    );
-    return ids.map((id) => found.get(id));
-  },
-  { isForRequests: true },
-);
+const projectById = gathered(async (ids: readonly number[]) => {
+  const found = new Map((await projectsByIds().execute(idsOf(ids))).map((project) => [project.id, project]));
+  return ids.map((id) => found.get(id));
+});
 
 /** Throws not_found for an unknown project and for one the caller may not see, alike. */
 export async function getProject({ principal }: { principal: Principal }, id: number) {

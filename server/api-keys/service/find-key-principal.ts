@@ -69,16 +69,13 @@ type Presented = { hash: string; address: string | null };
  * A key's ancestors are also checked, although it expires no later than they do and is revoked with them, so that no
  * bug there can let it outlive them.
  */
-const useValidKey = gathered(
-  async (presented: readonly Presented[]) => {
-    const nameOf = ({ hash, address }: Presented) => `${hash} ${address}`;
-    const uses = [...new Map(presented.map((each) => [nameOf(each), each])).values()];
-    const found = await useValidKeys({ uses: JSON.stringify(uses), maxDays: env().KEYS_MAX_DAYS });
-    const keys = new Map(found.map((key) => [nameOf(key), key]));
-    return presented.map((each) => keys.get(nameOf(each)));
-  },
-  { isForRequests: true },
-);
+const useValidKey = gathered(async (presented: readonly Presented[]) => {
+  const nameOf = ({ hash, address }: Presented) => `${hash} ${address}`;
+  const uses = [...new Map(presented.map((each) => [nameOf(each), each])).values()];
+  const found = await useValidKeys({ uses: JSON.stringify(uses), maxDays: env().KEYS_MAX_DAYS });
+  const keys = new Map(found.map((key) => [nameOf(key), key]));
+  return presented.map((each) => keys.get(nameOf(each)));
+});
 
 const { placeholder } = sql;
 const maxDays = sql`${placeholder("maxDays")}::int * interval '1 day'`;

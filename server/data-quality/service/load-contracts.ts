@@ -140,13 +140,10 @@ export async function loadContracts(ctx: SignedIn, which: SQL | undefined) {
 
 const contractsByIds = compiled((db) => contractRows(isOneOfIds(contracts.id), db));
 
-const contractById = gathered(
-  async (ids: readonly number[]) => {
-    const rows = new Map((await contractsByIds().execute(idsOf(ids))).map((row) => [row.contract.id, row]));
-    return ids.map((id) => rows.get(id));
-  },
-  { isForRequests: true },
-);
+const contractById = gathered(async (ids: readonly number[]) => {
+  const rows = new Map((await contractsByIds().execute(idsOf(ids))).map((row) => [row.contract.id, row]));
+  return ids.map((id) => rows.get(id));
+});
 
 /** The contract by id; undefined if it does not exist, is archived, or the caller cannot access its project. */
 export async function loadContract(ctx: SignedIn, id: number) {
