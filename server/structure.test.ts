@@ -25,6 +25,7 @@ const layers: string[][] = [
     "program-files",
     "keep-compiled",
     "request-headers",
+    "requests-elsewhere",
     "requests-first",
     "zoned-time",
   ],

@@ -24,7 +24,8 @@ const maxItems = 100;
  *
  * `all` returns a result for each item, in their order, or rejects without having changed anything: then each item is
  * sent on its own, so that the failure is only that of the call it belongs to. Not for items that wait for each other or
- * for locks of others: what one waits for, all do. Inside an open transaction, the call joins that instead.
+ * for locks of others: what one waits for, all do. Inside an open transaction, the call joins that instead. A job's call
+ * waits while a request is being answered.
  */
 export function gathered<Item, Result>(
   all: (items: readonly Item[]) => Promise<readonly Result[]>,

@@ -3,9 +3,6 @@ import { failSpan, traced } from "../telemetry/tracing.ts";
 import { within, workContext } from "../telemetry/work-context.ts";
 import { jobName } from "./job-name.ts";
 
-/** Where Inngest calls jobs. */
-export const inngestPath = "/svc/api/inngest";
-
 /**
  * Instruments a job call from Inngest as the embedded engine does for its own runs: counts, times, and traces it, and
  * adds the job's name to log lines. Each step of a job is a call. Calls of unknown functions get none of this, since

@@ -12,7 +12,6 @@ import { scimRoot } from "../doors/scim-descriptions.ts";
 import { handleTrpc, trpcRoot } from "../doors/trpc.ts";
 import { handleUnsubscribe } from "../doors/unsubscribe.ts";
 import { Problem } from "../errors.ts";
-import { inngestPath } from "../jobs/called-by-inngest.ts";
 import { picturesRoute } from "../notifications/signed-pictures.ts";
 import { unsubscribeRoute } from "../notifications/unsubscribe.ts";
 import { handleMetrics } from "./metrics.ts";
@@ -22,6 +21,8 @@ export type Door = {
   /** The route template for logs and metrics, unless the handler sets a more specific one: `/svc/api/{path}`. */
   route: string;
   answer(request: Request): Response | Promise<Response>;
+  /** Nobody waits for it: calls of jobs, and of programs that collect metrics. */
+  isAutomatic?: true;
 };
 
 type Pattern = Door & { pattern: RegExp };
@@ -80,8 +81,8 @@ const doors: readonly Pattern[] = [
   at(`${trpcRoot}/{trpc}`, handleTrpc),
   at(mcpPath, handleMcp),
   below(`${restRoot}/auth`, "nextauth", handleSession),
-  at(inngestPath, handleInngest),
-  at(`${restRoot}/metrics`, getsMetrics),
+  { ...at(`${restRoot}/inngest`, handleInngest), isAutomatic: true },
+  { ...at(`${restRoot}/metrics`, getsMetrics), isAutomatic: true },
   at(`${restRoot}/hub/user-auth`, hubUserAuth),
   at(`${restRoot}/hub/apps/{appId}/{resource}`, hubServerCall),
   at(unsubscribeRoute, handleUnsubscribe),
@@ -90,7 +91,7 @@ const doors: readonly Pattern[] = [
   at(teamsRoute, handleTeams),
   below(scimRoot, "path", handleScim),
   below(restRoot, "path", handleRest),
-  at("/metrics", readOnly(handleMetrics)),
+  { ...at("/metrics", readOnly(handleMetrics)), isAutomatic: true },
   at("/openapi/v1.json", readOnly(getsDocument)),
   below(protectedResourcePath, "resource", readOnly(handleProtectedResource)),
 ];

@@ -5,8 +5,11 @@ import { problemResponse } from "../doors/rest/problem-response.ts";
 import { env, publicUrl } from "../env.ts";
 import { Problem } from "../errors.ts";
 import { jobFunctions } from "../job-functions.ts";
-import { inngestPath, instrumentJob } from "../jobs/called-by-inngest.ts";
+import { instrumentJob } from "../jobs/called-by-inngest.ts";
 import { appId, inngest, isEmbedded } from "../jobs/client.ts";
+
+/** The endpoint at which Inngest calls the jobs. */
+export const inngestPath = "/svc/api/inngest";
 
 function openDoor() {
   const functions = jobFunctions();

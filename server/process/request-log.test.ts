@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { afterRequests } from "../requests-first.ts";
 import { log } from "../telemetry/log.ts";
 import { metrics } from "../telemetry/metrics.ts";
 import { addToWorkContext } from "../telemetry/work-context.ts";
@@ -19,11 +18,7 @@ const logged = () => lines.map((line) => JSON.parse(line));
 
 /** A server with the request log, and this handler. */
 async function aServer(answer: (response: ServerResponse) => void, isLogged = true) {
-  const logged = withRequestLog({
-    routeOf: () => null,
-    isForJobs: (path) => path === "/jobs",
-    isLogged,
-  });
+  const logged = withRequestLog({ routeOf: () => null, isLogged });
   const server = createServer((request, response) => logged(request, response, () => answer(response)));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -53,27 +48,6 @@ test("a caller that disconnects before the response counts as one", async () => 
   request.destroy();
   await expect.poll(() => countOf({ route: "/slow", status: "499" })).toBe(1);
   expect(logged().find(({ route }) => route === "/slow")).toMatchObject({ status: 499, msg: "Request" });
-});
-
-test("jobs wait until a request has been answered, but not for calls of jobs", async () => {
-  const asked = [Promise.withResolvers<ServerResponse>(), Promise.withResolvers<ServerResponse>()];
-  let count = 0;
-  const url = await aServer((response) => asked[count++]?.resolve(response));
-  const call = async (path: string) => {
-    const number = count;
-    const answer = fetch(url + path);
-    return { response: await asked[number]?.promise, answer };
-  };
-  const job = await call("/jobs");
-  expect(afterRequests()).toBeUndefined();
-  const request = await call("/tables");
-  const wait = afterRequests();
-  expect(wait).toBeInstanceOf(Promise);
-  request.response?.end();
-  await wait;
-  expect(afterRequests()).toBeUndefined();
-  job.response?.end();
-  await Promise.all([request.answer, job.answer]);
 });
 
 test("every log line of a request has its id, and no other's", async () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { requestIdHeader } from "../request-headers.ts";
-import { beginRequest } from "../requests-first.ts";
 import { log } from "../telemetry/log.ts";
 import { clock, metrics } from "../telemetry/metrics.ts";
 import { failSpan, traced } from "../telemetry/tracing.ts";
@@ -11,8 +10,6 @@ import { isProbe } from "./probes.ts";
 type Options = {
   /** The route of a path, unless its handler sets a more specific one. */
   routeOf: (path: string) => string | null;
-  /** Whether requests to a path are calls of jobs, which other requests go before. */
-  isForJobs?: (path: string) => boolean;
   /** Whether requests are logged. */
   isLogged: boolean;
 };
@@ -24,11 +21,11 @@ type Options = {
 const requestLog = log.child({}, { redact: [] });
 
 /**
- * Follows each request from arrival to the end of its response: assigns an id, lets it go before jobs, then counts it,
- * logs it, and ends its span. Keeps a caller's well-formed X-Request-Id, so that one id can span several services. The response always
+ * Follows each request from arrival to the end of its response: assigns an id, then counts it, logs it, and ends its
+ * span. Keeps a caller's well-formed X-Request-Id, so that one id can span several services. The response always
  * carries the id.
  */
-export function withRequestLog({ routeOf, isForJobs = () => false, isLogged }: Options) {
+export function withRequestLog({ routeOf, isLogged }: Options) {
   return (request: IncomingMessage, response: ServerResponse, work: () => void): void => {
     const requestId = idOf(request.headers[requestIdHeader]);
     request.headers[requestIdHeader] = requestId;
@@ -43,7 +40,6 @@ export function withRequestLog({ routeOf, isForJobs = () => false, isLogged }: O
         { "http.request.method": method, "plumbline.request.id": requestId },
         async (span) => {
           const ended = new Promise<void>((resolve) => response.once("close", resolve));
-          if (!isForJobs(path)) response.once("close", beginRequest());
           work();
           await ended;
 

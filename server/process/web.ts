@@ -5,7 +5,6 @@ import next from "next";
 import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
 import { networkOf } from "../auth/network.ts";
 import { env, publicUrl } from "../env.ts";
-import { inngestPath } from "../jobs/called-by-inngest.ts";
 import { externalHub, externalOrigin } from "../realtime/credentials.ts";
 import { startHub } from "../realtime/hub.ts";
 import {
@@ -20,6 +19,7 @@ import { measureProcess } from "../telemetry/metrics.ts";
 import { callerAddress, claimedAddress, isLocalCall } from "./caller-address.ts";
 import { compressedFiles } from "./compressed-files.ts";
 import { type Door, findDoor } from "./doors.ts";
+import { goFirst } from "./go-first.ts";
 import { createLimitedServer } from "./http-server.ts";
 import { openPages } from "./open-pages.ts";
 import { pageRoutes } from "./page-routes.ts";
@@ -72,7 +72,6 @@ export async function startWeb(options: {
   const routeOfPage = pageRoutes(root);
   const logged = withRequestLog({
     routeOf: (path) => findDoor(path)?.route ?? routeOfPage(path),
-    isForJobs: (path) => path === inngestPath,
     isLogged: env().ACCESS_LOG ?? !process.stdout.isTTY,
   });
   const server = createLimitedServer((request, response) => {
@@ -93,6 +92,7 @@ export async function startWeb(options: {
       if (sendCompressed(request, response)) return;
       const target = targetOf(request);
       const door = findDoor(pathOf(target));
+      goFirst(door, response);
       const answered = door ? serve(door, target, request, response) : renderPage(request, response);
       answered.catch((err: unknown) => {
         log.error({ err, url: request.url }, "A request failed outside of its handler");

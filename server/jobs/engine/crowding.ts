@@ -3,16 +3,21 @@
  *
  * Most of them wait for an external database, and as many as allowed are no burden. If these databases respond
  * immediately, the runs are work for this process and its own database instead: then fewer keep both busy, and requests
- * wait for less that is in progress when they arrive (requests-first.ts).
+ * wait for less that is in progress when they arrive (requests-first.ts). If other processes are answering requests, for
+ * which the runs here do not pause, it has to be fewer still (requests-elsewhere.ts).
  *
  * Runs that begin together share their statements (db/gathered.ts), so single places are not given away as they become
  * free: more begin when half a group fits, or a moment later.
  */
 
-/** How many make progress at once in a busy process. */
-const maxWhileBusy = 24;
-/** The share of time from which a process counts as busy. */
-const busyShare = 0.5;
+/**
+ * How many make progress at once in a busy process, and the share of time from which it counts as busy. The second is
+ * low where only a few are in progress, since these alone do not keep a process busy.
+ */
+const limits = {
+  alone: { max: 24, busyFrom: 0.5 },
+  besideOthers: { max: 8, busyFrom: 0.2 },
+};
 const groupSize = 16;
 /** When there is room for less than half a group, this is how long after the last ones more begin. */
 const gatherMs = 25;
@@ -30,14 +35,15 @@ export function crowdingOf(max: number, clock: () => number = () => performance.
     restMs,
 
     /**
-     * How many more may begin, given the milliseconds that each has been in progress, and the share of time that the
-     * process was busy lately.
+     * How many more may begin, given the milliseconds that each has been in progress, the share of time that the process
+     * was busy lately, and whether others are answering requests.
      */
-    room(ages: readonly number[], busy: number): number {
-      const limit = busy > busyShare ? Math.min(maxWhileBusy, max) : max;
+    room(ages: readonly number[], busy: number, areOthersAnswering = false): number {
+      const whileBusy = limits[areOthersAnswering ? "besideOthers" : "alone"];
+      const limit = busy > whileBusy.busyFrom ? Math.min(whileBusy.max, max) : max;
       const crowd = ages.filter((age) => age < countsForMs).length;
       const more = Math.max(Math.min(limit - crowd, max - ages.length), 0);
-      if (crowd > 0 && 2 * more < Math.min(groupSize, max)) restsUntil = begunAt + gatherMs;
+      if (crowd > 0 && 2 * more < Math.min(groupSize, limit)) restsUntil = begunAt + gatherMs;
       return restMs() > 0 ? 0 : more;
     },
 

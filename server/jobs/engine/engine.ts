@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { InngestFunction } from "inngest";
 import { db, sql } from "../../db/client.ts";
+import { areOthersAnswering, hearOthers } from "../../requests-elsewhere.ts";
 import { afterRequests } from "../../requests-first.ts";
 import { log } from "../../telemetry/log.ts";
 import { wakeUpChannel, wakeWorkers } from "../client.ts";
@@ -135,7 +136,7 @@ export async function startEngine(
     const { isAnew, msUntilNew } = await lookForNew();
     const free = concurrency - active.size;
     if (free <= 0) return msUntilNew;
-    const room = { all: free, keyed: crowding.room(agesOfKeyed(), busy) };
+    const room = { all: free, keyed: crowding.room(agesOfKeyed(), busy, areOthersAnswering()) };
     const untilOthers = othersAt - performance.now();
     // Most often a run has ended that made no room: a claim would find nothing, and burdens the database.
     if (room.keyed === 0 && !isAnew && untilOthers > 0)
@@ -183,6 +184,7 @@ export async function startEngine(
   }
 
   const { unlisten } = await sql.listen(wakeUpChannel, told, told);
+  const stopHearing = await hearOthers();
   const heartbeat = setInterval(renew, leaseMs / 3);
   const loadTimer = setInterval(measureLoad, loadCheckMs);
   const looping = loop();
@@ -200,7 +202,7 @@ export async function startEngine(
     clearInterval(heartbeat);
     clearInterval(loadTimer);
     await Promise.all([...active.values()].map(({ run }) => releaseRun(run)));
-    await unlisten();
+    await Promise.all([unlisten(), stopHearing()]);
   }
 
   let stopped: Promise<void> | undefined;
