@@ -18,9 +18,9 @@ const longestWaitMs = 1;
 const maxItems = 100;
 
 /**
- * Makes one statement of many calls that come at the same time. A call that comes alone is sent within a millisecond; those that
- * come while others are in the database go together, once these are back. So the busier the process, the fewer statements
- * it sends for each call.
+ * Makes one statement of many calls that come at the same time. A call that comes alone is sent within a millisecond;
+ * those that come while others are in the database go together, once these are back. So the busier the process, the fewer
+ * statements it sends for each call.
  *
  * `all` returns a result for each item, in their order, or rejects without having changed anything: then each item is
  * sent on its own, so that the failure is only that of the call it belongs to. Not for items that wait for each other or

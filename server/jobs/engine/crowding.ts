@@ -11,8 +11,8 @@
  */
 
 /**
- * How many make progress at once in a busy process, and the share of time from which it counts as busy. The second is
- * low where only a few are in progress, since these alone do not keep a process busy.
+ * How many make progress at once in a busy process, and the share of time from which it counts as busy. That share is
+ * lower beside others: so few in progress do not keep a process busy, and the limit would end as soon as it began.
  */
 const limits = {
   alone: { max: 24, busyFrom: 0.5 },
