@@ -168,7 +168,7 @@ test("a request in progress when the service is stopped gets its response", asyn
   await server.end();
 });
 
-test("two services started at once share one database", async () => {
+test("two services started at once share one database, and tell each other of requests", async () => {
   const adminUrl = process.env.TEST_DATABASE_URL ?? "";
   const url = Object.assign(new URL(adminUrl), { pathname: "/two_services" }).href;
   const server = postgres(adminUrl, { max: 1, onnotice: () => {} });
@@ -180,7 +180,16 @@ test("two services started at once share one database", async () => {
     NEXTAUTH_SECRET: "a secret that only this test uses, 32+ characters",
   };
   const services = await Promise.all([1, 2].map(() => startService(join(scratch, "unused"), settings)));
+  const database = postgres(url, { max: 1 });
+  const senders: string[] = [];
+  await database.listen("plumbline_requests", (sender) => senders.push(sender));
+  for (const { url } of services) expect((await fetch(`${url}/health`)).status).toBe(200);
+  // Probes are not told to the other process, whose jobs would make room for nobody; requests are.
+  await database.notify("plumbline_requests", "only probes so far");
+  await expect.poll(() => senders).toEqual(["only probes so far"]);
   for (const { url } of services) expect(await isUp(url)).toBe(200);
+  await expect.poll(() => new Set(senders).size).toBe(3);
+  await database.end();
   for (const service of services) expect(await service.stop()).toBe(0);
   expect(existsSync(join(scratch, "unused"))).toBe(false);
   await server`drop database two_services with (force)`;
