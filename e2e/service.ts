@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, "..");
 /** The user that journeys sign in as: the first Admin, created from ADMIN_EMAIL and ADMIN_PASSWORD. */
 export const admin = { email: "admin@plumbline.example", password: "correct horse battery staple" };
 
-/** The folder for data of a test run. */
-export const scratch = join(root, ".test");
+/** The folder for data of a test run, which `npm test` chooses. */
+export const scratch = process.env.TEST_SCRATCH ?? join(root, ".test");
 
 export type Service = {
   url: string;

@@ -14,6 +14,7 @@ import {
   type PlaywrightReport,
   playwrightAttempt,
 } from "./test-attempts.ts";
+import { testFolder } from "./test-folder.ts";
 import { type Parts, partsOf } from "./test-parts.ts";
 
 /**
@@ -62,21 +63,28 @@ async function runParts({ lint, types, unit, e2e }: Parts): Promise<void> {
   // Each checker of the usual four checks part of the same types again, and two cores have no use for four.
   if (types) await check("Types", "tsc", ["--noEmit", "--checkers", "2"]);
   if (!unit && !e2e) return;
-  await withDatabase(async (adminUrl) => {
-    env.TEST_DATABASE_URL = adminUrl;
-    if (unit) await withMysqlFor(() => unitTests(unit));
-    if (!e2e) return;
-    if (isBuilt) await browserTests(e2e);
-    else fail("The journeys in a browser were not run: there is no build");
-  });
+  const { data, temporary, remove } = testFolder(root, scratch);
+  env.TEST_SCRATCH = data;
+  if (temporary) env.TMPDIR = temporary;
+  try {
+    await withDatabase(data, async (adminUrl) => {
+      env.TEST_DATABASE_URL = adminUrl;
+      if (unit) await withMysqlFor(data, () => unitTests(unit));
+      if (!e2e) return;
+      if (isBuilt) await browserTests(e2e);
+      else fail("The journeys in a browser were not run: there is no build");
+    });
+  } finally {
+    remove();
+  }
 }
 
 /** Without a MySQL, nothing is skipped silently: the tests that need it fail, and so does the run. */
-async function withMysqlFor(tests: () => Promise<void>): Promise<void> {
+async function withMysqlFor(data: string, tests: () => Promise<void>): Promise<void> {
   if (env.TEST_MYSQL_URL) return tests();
   let isUp = false;
   try {
-    await withMysql({ folder: join(scratch, "mysql"), say }, async (adminUrl) => {
+    await withMysql({ folder: join(data, "mysql"), say }, async (adminUrl) => {
       isUp = true;
       env.TEST_MYSQL_URL = adminUrl;
       await tests();
@@ -192,9 +200,9 @@ function run(title: string, command: string, args: string[]): Promise<boolean> {
 }
 
 /** A PostgreSQL for this run, unless one is configured. Its data is deleted afterwards. */
-async function withDatabase(work: (adminUrl: string) => Promise<void>): Promise<void> {
+async function withDatabase(data: string, work: (adminUrl: string) => Promise<void>): Promise<void> {
   if (process.env.TEST_DATABASE_URL) return work(process.env.TEST_DATABASE_URL);
-  const folder = openDataFolder(join(scratch, "database"));
+  const folder = openDataFolder(join(data, "database"));
   const release = lockDataFolder(folder);
   const password = keptSecrets(folder).databasePassword;
   const database = await startEmbeddedDatabase({ folder, password, durable: false });
