@@ -5,6 +5,7 @@ import { type Api, signIn } from "./api.ts";
 import { enter } from "./enter.ts";
 import { sharedUrl } from "./shared-service.ts";
 import { test } from "./test.ts";
+import { withhold } from "./withhold.ts";
 
 /** A person writes a contract for a real table, sees its scores, changes it, and archives it. */
 const url = sharedUrl;
@@ -279,13 +280,8 @@ test("what the editor loads later can fail and be loaded again, and what was typ
   await expect(page.getByRole("heading", { name: /^Edit/ })).toBeVisible();
   const address = page.url();
   const other = await page.context().newPage();
-  let isDown = true;
-  // The definitions of rules, wherever the build has put them.
-  await other.route("**/_next/static/chunks/*.js", async (route) => {
-    const response = await route.fetch();
-    const isRules = (await response.text()).includes("Every number in a column is between two bounds");
-    return isRules && isDown ? route.abort() : route.fulfill({ response });
-  });
+  // The definitions of rules.
+  const release = await withhold(other, "Every number in a column is between two bounds");
   const failed = other.waitForEvent("requestfailed");
   await other.goto(address);
   const rule = other
@@ -312,7 +308,7 @@ test("what the editor loads later can fail and be loaded again, and what was typ
   await other.getByRole("button", { name: "Save contract" }).click();
   await expect(other.getByText("A part of this page could not be loaded")).toBeVisible();
 
-  isDown = false;
+  release();
   await rule
     .getByRole("button", { name: /^Amount is plausible/ })
     .first()

@@ -1,4 +1,4 @@
-/** What a form says about a schedule with a parser, which is larger than the form: see `late-cron.ts`. */
+/** What is said about a schedule with a parser, which is larger than most pages: see `late-cron.ts`. */
 export { cronProblem } from "@/server/jobs/cron.ts";
 export { CronPresets } from "./cron-presets.tsx";
 export { NextRuns } from "./next-runs.tsx";

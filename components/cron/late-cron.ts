@@ -5,12 +5,12 @@ import { latePart, useLatePart } from "@/components/ui/late-part.ts";
 /** The parser of schedules, and what shows what it finds. */
 export const lateCron = latePart(() => import("./cron-parts.ts"));
 
-/** Loads it with the first field that has a schedule, and again with the next change if that failed. */
+/** Loads it with the first schedule on the page, and again with the next change if that failed. */
 export function useCron(expression: string) {
   const state = useLatePart(lateCron);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change is an occasion to try again
   useEffect(() => {
-    // A form without it works: it lacks words.
+    // What is without it works: it lacks words.
     void lateCron.load().catch(() => {});
   }, [expression]);
   return state;
