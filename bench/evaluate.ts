@@ -16,7 +16,7 @@ import { serverCpu } from "./server-cpu.ts";
  * running the queries one by one. The service's time covers the whole evaluation, including storing the result.
  *
  * It also compares the database's CPU: with SODA, the path of Soda Core's program (`pip install soda-core-postgres`), and with
- * GX, the path of a Python that has Great Expectations (`pip install great_expectations psycopg2-binary`), with theirs too.
+ * GX, the path of a Python that has Great Expectations (`pip install great_expectations sqlalchemy psycopg2-binary`), with theirs too.
  *
  * BENCH_MYSQL_URL is an administrator's address of a MariaDB on this machine, to measure the same there.
  * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use, else one is started and kept in .test. ROWS (5

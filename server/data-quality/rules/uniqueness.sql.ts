@@ -7,10 +7,10 @@ export const uniquenessSql = sqlFor(uniqueness, {
     const { value, type } = sql.checked(column);
     const { where, groupBy, having } = repeated(sql, [value]);
     const rows = `${sql.duplicates.table} as checked`;
-    // Only grouped if some value repeats at all: the subquery runs once, before anything is read.
+    // Only grouped if some value repeats at all: the subquery runs once, before anything is read. It would sort NULLs.
     const repeats =
       type !== undefined && sql.countsDifferentFast(type)
-        ? ` and (select count(${value}) <> count(distinct ${value}) from ${rows})`
+        ? ` and (select count(${value}) <> count(distinct ${value}) from ${rows} where ${where})`
         : "";
     return {
       statement: `select ${sql.count()} as ${sql.quote("duplicatedValues")},

@@ -89,6 +89,9 @@ test("whole numbers are compared as such, and only repeated values are grouped",
   expect(text(range("i", "0.5"))).toContain('"i" < $1::text::numeric');
   expect(text(range("i", "99999999999999999999"))).toContain("::text::numeric");
   expect(text(range("n", "1"))).toContain('"n" < $1::text::numeric');
-  expect(text(unique("i"))).toContain("count(distinct");
+  // Without NULLs, which are not compared, and would be sorted.
+  expect(text(unique("i"))).toMatch(
+    /count\(distinct checked\."i"\) from .* where checked\."i" is not null\)/,
+  );
   expect(text(unique("x"))).not.toContain("count(distinct");
 });

@@ -255,6 +255,39 @@ describe("only on PostgreSQL", () => {
     }
   });
 
+  test("workers are started for large tables alone", async () => {
+    // About 20 rows fit into each page of 8 kB: 24 MB and 72 MB.
+    await sql.unsafe("create table shop.sparse (n int) with (fillfactor = 10)");
+    await sql.unsafe("create table shop.sparse_and_large (n int) with (fillfactor = 10)");
+    await sql.unsafe("insert into shop.sparse select generate_series(1, 66000)");
+    await sql.unsafe("insert into shop.sparse_and_large select generate_series(1, 198000)");
+    await sql.unsafe("analyze shop.sparse, shop.sparse_and_large");
+    // Then only the size of a table decides.
+    const free = { parallel_setup_cost: 0, max_parallel_workers_per_gather: 2 };
+    for (const [name, value] of Object.entries(free))
+      await sql.unsafe(`alter database ${database} set ${name} = ${value}`);
+    const explained = (table: string) =>
+      `explain (costs off) select count(*) from shop.${table} where n % 7 = 1`;
+    const connection = await connect(ownConnection());
+    const plan = async (table: string) => {
+      const { rows } = await connection.read({ sql: explained(table), parameters: [] }, ample);
+      return rows.join("\n");
+    };
+    try {
+      const byDefault = await sql.begin(async (tx) => {
+        for (const [name, value] of Object.entries(free)) await tx.unsafe(`set local ${name} = ${value}`);
+        return (await tx.unsafe(explained("sparse")).values()).join("\n");
+      });
+      expect(byDefault).toContain("Parallel Seq Scan");
+      expect(await plan("sparse")).not.toContain("Parallel");
+      expect(await plan("sparse_and_large")).toContain("Parallel Seq Scan");
+    } finally {
+      connection.drop();
+      await sql.unsafe(`alter database ${database} reset all`);
+      await sql.unsafe("drop table shop.sparse, shop.sparse_and_large");
+    }
+  });
+
   test("settings, locks, and temporary tables do not outlive their statement", async () => {
     await source.session(async (session) => {
       const ask = async (text: string) =>

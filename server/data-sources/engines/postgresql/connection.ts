@@ -163,6 +163,8 @@ function settingsFor(timeoutMs: Limits["timeoutMs"]): string {
     extra_float_digits: 1,
     // Cursors are nearly always fetched to the end.
     cursor_tuple_fraction: 1,
+    // Smaller tables are read in a moment, and to start workers for them costs more than it saves (default: 8MB).
+    min_parallel_table_scan_size: "64MB",
     standard_conforming_strings: "on",
   };
   const calls = Object.entries(settings).map(
