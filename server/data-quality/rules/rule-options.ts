@@ -85,7 +85,7 @@ const fields: Record<OptionKey, RuleField> = {
  * The options of a type: none if its SQL is the user's, or if it is not about rows. A comparison of two tables has one
  * condition for both, and a time would pass between reading them.
  */
-function optionKeys(
+export function optionKeys(
   definition: RuleDefinition,
   configuration: Readonly<Record<string, unknown>> = {},
 ): OptionKey[] {

@@ -1,6 +1,7 @@
 import type { Severity } from "../severities.ts";
-import { optionFields, optionsInWords } from "./rule-options.ts";
-import { formFieldsOf, type RuleType, ruleDefinition } from "./rules.ts";
+import type { RuleDefinition } from "./rule.ts";
+import { optionKeys, optionsInWords } from "./rule-options.ts";
+import { type RuleType, ruleDefinition } from "./rules.ts";
 import { columnInWords, tableColumn } from "./table-columns.ts";
 import { directionInWords, isBounded } from "./usual.ts";
 
@@ -23,15 +24,15 @@ type Words = Readonly<Record<string, string | null>>;
  *     Every delay is between -60 and 1500, where not canceled, up to 2% of the rows may fail; High severity
  */
 export function ruleSentence(rule: SaidRule): string {
-  const values = wordsIn(rule);
-  const checked = [checkInWords(rule.type, values), optionWords(rule, values)].filter(Boolean);
+  const said = wordsIn(rule);
+  const checked = [checkInWords(said), optionWords(said)].filter(Boolean);
   return [checked.join(", "), countsInWords(rule)].filter(Boolean).join("; ");
 }
 
 /** What a rule says beside what it begins with: its options, and how much it counts; null if nothing. */
 export function moreInWords(rule: SaidRule): string | null {
-  const values = wordsIn(rule);
-  const parts = [usualInWords(rule.type, values), optionWords(rule, values), countsInWords(rule)];
+  const said = wordsIn(rule);
+  const parts = [usualInWords(said), optionWords(said), countsInWords(rule)];
   return parts.filter(Boolean).join(", ") || null;
 }
 
@@ -44,32 +45,34 @@ export function valueWords(value: unknown): string | null {
   return (columns.success ? columns.data.map(columnInWords) : value).join(", ");
 }
 
-function wordsIn({ type, configuration }: SaidRule): Words {
+type Said = {
+  definition: RuleDefinition;
+  /** Of its type's own keys and of its options, in words. */
+  values: Words;
+  /** Of its options alone. */
+  options: Words;
+};
+
+function wordsIn({ type, configuration }: SaidRule): Said {
   const definition = ruleDefinition(type);
-  const keys = [
-    ...Object.keys(formFieldsOf(type)).filter((key) => key in definition.fields),
-    ...Object.keys(optionFields(definition, configuration)),
-  ];
-  return Object.fromEntries(keys.map((key) => [key, valueWords(configuration[key])]));
+  const inWords = (keys: readonly string[]) =>
+    Object.fromEntries(keys.map((key) => [key, valueWords(configuration[key])]));
+  const options = inWords(optionKeys(definition, configuration));
+  return { definition, values: { ...inWords(Object.keys(definition.fields)), ...options }, options };
 }
 
-function optionWords({ type, configuration }: SaidRule, values: Words): string | null {
-  const definition = ruleDefinition(type);
-  const keys = Object.keys(optionFields(definition, configuration));
-  return optionsInWords(definition, Object.fromEntries(keys.map((key) => [key, values[key] ?? null])));
-}
+const optionWords = ({ definition, options }: Said): string | null => optionsInWords(definition, options);
 
 /** What is checked, with its bounds and what is usual. */
-function checkInWords(type: RuleType, values: Words): string {
-  const definition = ruleDefinition(type);
-  const usual = usualInWords(type, values);
+function checkInWords(said: Said): string {
+  const { definition, values } = said;
+  const usual = usualInWords(said);
   if (usual === null) return definition.sentence(values);
   const bounded = "usual" in definition && definition.usual && isBounded(definition.usual, values);
   return bounded ? `${definition.sentence(values)}, and ${usual}` : capitalized(usual);
 }
 
-function usualInWords(type: RuleType, values: Words): string | null {
-  const definition = ruleDefinition(type);
+function usualInWords({ definition, values }: Said): string | null {
   if (!("usual" in definition) || !definition.usual || values.usual == null) return null;
   const width = values.usualWidth == null ? "" : ` within ${values.usualWidth} spreads`;
   return `${definition.usual.subject(values)} is ${directionInWords(values.usual)}${width}`;

@@ -33,9 +33,10 @@ export function hoursInWords(text: string): string {
   return count >= 48 && count % 24 === 0 ? plural(count / 24, "day") : plural(count, "hour");
 }
 
+const conjunction = new Intl.ListFormat("en", { type: "conjunction" });
+
 /** "country", "country and city", "country, city, and day". */
-export const listedColumns = (names: readonly string[]): string =>
-  new Intl.ListFormat("en", { type: "conjunction" }).format(names);
+export const listedColumns = (names: readonly string[]): string => conjunction.format(names);
 
 /** Columns as they are written in a configuration's words, which a comma divides. */
 export const columnsInWords = (written: string | null | undefined): string =>

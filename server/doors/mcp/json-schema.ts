@@ -109,8 +109,10 @@ export function picked(value: unknown, schema: Json): unknown {
   const { properties, items } = schema;
   if (Array.isArray(value)) return isObject(items) ? value.map((each) => picked(each, items)) : value;
   if (!isObject(value) || !isObject(properties)) return value;
-  const told = Object.entries(value).filter(([name]) => Object.hasOwn(properties, name));
-  return Object.fromEntries(told.map(([name, each]) => [name, picked(each, properties[name] as Json)]));
+  const told: Json = {};
+  for (const name of Object.keys(value))
+    if (Object.hasOwn(properties, name)) told[name] = picked(value[name], properties[name] as Json);
+  return told;
 }
 
 const isObject = (value: unknown): value is Json =>
