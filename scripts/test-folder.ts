@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A file system in memory, as Linux has it for shared memory. */
-const inMemory = "/dev/shm";
+/** Linux's file system for shared memory. */
+const sharedMemory = "/dev/shm";
 /** statfs's name for tmpfs. */
 const tmpfs = 0x01021994;
 /** What a run takes at most is about half of it. */
@@ -26,11 +26,11 @@ export type TestFolder = {
  * @param root the checkout's folder. There is one run at a time in each, so what a killed one left behind is removed.
  * @param onDisk the folder to use if there is not enough memory.
  */
-export function testFolder(root: string, onDisk: string): TestFolder {
+export function testFolder(root: string, onDisk: string, inMemory = sharedMemory): TestFolder {
   const name = createHash("sha256").update(root).digest("hex").slice(0, 8);
   const folder = join(inMemory, `plumbline-tests-${name}`);
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  if (!isRoomy()) return { data: onDisk, temporary: null, remove() {} };
+  if (!isRoomy(inMemory)) return { data: onDisk, temporary: null, remove() {} };
   try {
     remove();
     const temporary = join(folder, "tmp");
@@ -47,9 +47,9 @@ export function testFolder(root: string, onDisk: string): TestFolder {
   return { data: onDisk, temporary: null, remove() {} };
 }
 
-function isRoomy(): boolean {
+function isRoomy(folder: string): boolean {
   try {
-    const { type, bavail, bsize } = statfsSync(inMemory);
+    const { type, bavail, bsize } = statfsSync(folder);
     return type === tmpfs && bavail * bsize >= neededBytes && process.availableMemory() >= 2 * neededBytes;
   } catch {
     return false;
