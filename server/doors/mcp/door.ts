@@ -13,6 +13,7 @@ import { bodyLimits, readBody } from "../request-body.ts";
 import { problemResponse } from "../rest/problem-response.ts";
 import { challenge } from "./discovery.ts";
 import { rejectUnexpectedSender } from "./expected-sender.ts";
+import { answerPlainCall } from "./plain-call.ts";
 import { serverFor } from "./server.ts";
 import { answerStateless, json } from "./stateless.ts";
 
@@ -68,8 +69,9 @@ async function answerMessage(request: Request, ctx: SignedIn): Promise<Response>
   } as InboundHttpRequest);
   if (route.kind === "modern") return answerStateless(ctx, request.headers, route);
   if (route.kind === "reject" && isOfThisRevision(route)) return rejected(route, text);
+  const plain = await answerPlainCall(ctx, request.headers, body);
   // What is no message at all is refused there, too.
-  return answerConnected(request, ctx, body);
+  return plain ?? answerConnected(request, ctx, body);
 }
 
 const isOfThisRevision = ({ rung, cell }: InboundLadderRejection) =>

@@ -5,10 +5,11 @@ import type { SignedIn } from "../../auth/principal.ts";
 import type { LongWork } from "../../trpc.ts";
 import { callProcedure } from "../call-procedure.ts";
 import { failedCall, type PreparedCall, toolResult } from "./call-tool.ts";
+import { offeredTool } from "./methods.ts";
 import { inProject } from "./project.ts";
 import { ProtocolFault } from "./protocol-fault.ts";
 import { signedState } from "./signed-state.ts";
-import { type Tool, toolsFor } from "./tools.ts";
+import type { Tool } from "./tools.ts";
 
 /**
  * The extension io.modelcontextprotocol/tasks: long work answers with a task, which its client asks about until it has
@@ -63,7 +64,7 @@ export async function beginLongWork(
 /** The task of an ID that was given to this caller. Throws ProtocolFault for any other. */
 export async function getTask(ctx: SignedIn, taskId: string): Promise<Task> {
   const handle = await handles.read(ctx.principal, taskId);
-  const tool = handle && toolsFor(ctx.principal).find(({ name }) => name === handle.tool);
+  const tool = handle && offeredTool(ctx, handle.tool);
   if (!tool || !isLong(tool))
     throw new ProtocolFault("invalidParams", "Task not found, or older than 24 hours");
   const inside = await inProject(ctx, handle.projectId).catch(() => {

@@ -2,7 +2,7 @@ import type { SignedIn } from "../../auth/principal.ts";
 import { prompts } from "./prompts.ts";
 import { ProtocolFault } from "./protocol-fault.ts";
 import { listResources, resourceTemplates } from "./resources.ts";
-import { describedTool, type Tool, toolsFor } from "./tools.ts";
+import { describedTool, isFor, type Tool, tools, toolsFor } from "./tools.ts";
 
 /** The server's self-description, in every revision of the protocol. */
 export const information = { name: "plumbline", title: "Plumbline", version: "1" };
@@ -15,9 +15,17 @@ export const lists = {
   "prompts/list": () => ({ prompts }),
 };
 
-/** The tool of this name. One that the caller may not call is reported as unknown. */
-export function toolFor({ principal }: SignedIn, asked: string): Tool {
-  const tool = toolsFor(principal).find(({ name }) => name === asked);
+const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
+
+/** The tool of this name, or null if there is none that the caller may call. */
+export function offeredTool({ principal }: SignedIn, asked: string): Tool | null {
+  const tool = toolsByName.get(asked);
+  return tool && isFor(principal, tool) ? tool : null;
+}
+
+/** The same. One that the caller may not call is reported as unknown. */
+export function toolFor(ctx: SignedIn, asked: string): Tool {
+  const tool = offeredTool(ctx, asked);
   if (!tool) throw new ProtocolFault("invalidParams", `Unknown tool: ${asked}`);
   return tool;
 }

@@ -90,11 +90,12 @@ function placeOf({ name }: Tool): number {
   return place < 0 ? instructions.length : place;
 }
 
+/** Whether the caller may call it. */
+export const isFor = (holder: Holder, { permission, isOffered }: Tool): boolean =>
+  grants(permission, holder) && (isOffered === undefined || isOffered());
+
 /** The tools that the caller may call. */
-export const toolsFor = (holder: Holder): readonly Tool[] =>
-  tools.filter(
-    ({ permission, isOffered }) => grants(permission, holder) && (isOffered === undefined || isOffered()),
-  );
+export const toolsFor = (holder: Holder): readonly Tool[] => tools.filter((tool) => isFor(holder, tool));
 
 /** A tool as listed. */
 export function describedTool({ name, title, description, annotations, inputSchema, outputSchema }: Tool) {
