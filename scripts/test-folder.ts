@@ -11,7 +11,7 @@ const tmpfs = 0x01021994;
 const neededBytes = 4 * 2 ** 30;
 
 export type TestFolder = {
-  /** For databases and data folders. Empty at first. */
+  /** For databases and data folders. */
   data: string;
   /** For what the tests make in the system's folder for such files, if that should be elsewhere. */
   temporary: string | null;
@@ -33,8 +33,10 @@ export function testFolder(root: string, onDisk: string, inMemory = sharedMemory
   if (!isRoomy(inMemory)) return { data: onDisk, temporary: null, remove() {} };
   try {
     remove();
+    // Fails if someone else, who may write there as well, has been faster.
+    mkdirSync(folder);
     const temporary = join(folder, "tmp");
-    mkdirSync(temporary, { recursive: true });
+    mkdirSync(temporary);
     if (canRunPrograms(temporary)) {
       // Databases run as an account of their own.
       chmodSync(temporary, 0o1777);
@@ -42,7 +44,7 @@ export function testFolder(root: string, onDisk: string, inMemory = sharedMemory
     }
     remove();
   } catch {
-    // Someone else's folder has that name.
+    // Someone else's folder has that name, or there is no room after all: a disk serves as well.
   }
   return { data: onDisk, temporary: null, remove() {} };
 }
