@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { expect } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { signIn } from "./api.ts";
 import { type Service, scratch, startService } from "./service.ts";
 
@@ -18,12 +18,32 @@ const templates = join(scratch, "templates");
 /** Recreates the folder: a copy of one that a service has used and shut down cleanly. */
 export async function prepareFolder(folder: string, contents: Contents = "tables"): Promise<void> {
   const template = await templateOf(contents);
+  removeEarlier(folder);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(dirname(folder), { recursive: true });
   // PostgreSQL's files keep their owner.
   execFileSync("cp", ["-Rp", template, folder]);
   // Each server chooses its own port.
   rmSync(join(folder, "postgres/postmaster.opts"), { force: true });
+}
+
+/** The folders of this worker's journeys, with the file that each belongs to. */
+const made = new Map<string, string>();
+
+/**
+ * Removes what the worker's earlier files had, which would add up to gigabytes. A failure ends its worker, so the folders
+ * of a file with one stay for a look.
+ */
+function removeEarlier(next: string): void {
+  const isInJourney = process.env.TEST_WORKER_INDEX !== undefined;
+  if (!isInJourney) return;
+  const { file } = test.info();
+  for (const [folder, of] of made) {
+    if (of === file) continue;
+    rmSync(folder, { recursive: true, force: true });
+    made.delete(folder);
+  }
+  made.set(next, file);
 }
 
 /** What an earlier run left behind was made by other code. */

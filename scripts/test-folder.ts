@@ -7,7 +7,7 @@ import { join } from "node:path";
 const sharedMemory = "/dev/shm";
 /** statfs's name for tmpfs. */
 const tmpfs = 0x01021994;
-/** What a run takes at most is about half of it. */
+/** A run takes at most about a third of it. */
 const neededBytes = 4 * 2 ** 30;
 
 export type TestFolder = {
