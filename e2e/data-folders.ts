@@ -32,7 +32,7 @@ const made = new Map<string, string>();
 
 /**
  * Removes what the worker's earlier files had, which would add up to gigabytes. A failure ends its worker, so the folders
- * of a file with one stay for a look.
+ * of a file with one stay as long as the run's data do.
  */
 function removeEarlier(next: string): void {
   const isInJourney = process.env.TEST_WORKER_INDEX !== undefined;

@@ -21,7 +21,7 @@ export type TestFolder = {
 /**
  * Where the data of a test run lies: in memory if there is plenty, else in a folder. A run creates and drops some
  * hundreds of databases of a thousand files each, and a journaling file system such as ext4 searches ever longer for
- * places of new files among those that were just deleted: a tenth of the processor time of all tests.
+ * places of new files among those that were just deleted: a twelfth of the processor time of all but the journeys.
  *
  * @param root the checkout's folder. There is one run at a time in each, so what a killed one left behind is removed.
  * @param onDisk the folder to use if there is not enough memory.
