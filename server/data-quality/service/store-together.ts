@@ -10,8 +10,9 @@ import { evaluationStored } from "../events.ts";
 import { hasSample, readsSample } from "../rules/has-sample.ts";
 import { shownVerdict } from "../shown-verdict.ts";
 import { contracts, rules } from "../tables.ts";
+import { addScores, takesScores, wereAllAdded } from "./add-scores.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";
-import { lockKey, refreshLockedScores, type WatchedTable } from "./table-scores.ts";
+import { lockKey, type WatchedTable } from "./table-scores.ts";
 
 type Result = MeasuredRule<typeof rules.$inferSelect>;
 
@@ -32,48 +33,45 @@ export const canBeStoredTogether = (results: readonly Result[]): boolean =>
   );
 
 /**
- * Stores evaluations of which nobody has to be told: those that score at least their threshold, and whose contracts have
- * neither an open alert nor an open task. Those that finish at the same time are stored in one transaction, in few
- * statements. Returns null for an evaluation that is not such a one, whose lease is lost, or whose contract or table
- * is being changed at the moment; nothing is stored of it then. store-evaluation.ts stores those, and says what all this
- * means.
+ * Stores evaluations of which nobody has to be told: those that score at least their threshold, whose contracts have
+ * neither an open alert nor an open task, and whose tables could be measured the last time, too. Those that finish at the
+ * same time are stored in one statement. Returns null for an evaluation that is not such a one, whose lease is lost,
+ * or whose contract or table is being changed at the moment or is no longer the same; nothing is stored of it then.
+ * store-evaluation.ts stores those, and says what all this means.
  *
  * Waits for nobody while it holds the locks of several: what others have locked is left out.
  */
 export const storeTogether = gathered(async (finished: readonly Finished[]) => {
-  const stored = await groupDb.transaction(async (tx) => {
-    const stored = await store({
-      finished: JSON.stringify(finished.map(evaluationRow)),
-      results: JSON.stringify(finished.flatMap(resultRows)),
-    });
-    const ids = new Set(stored.map(({ id }) => id));
-    const tables = new Map(
-      finished.flatMap(({ lease, contract }) =>
-        ids.has(lease.id) ? [[lockKey(contract), tableOf(contract)]] : [],
-      ),
-    );
-    if (tables.size > 0) await refreshLockedScores(tx, [...tables.values()]);
-    // Last, because it sends events.
-    if (env().OPENLINEAGE_URL !== undefined)
-      await sendEvents(
-        tx,
-        stored.map(({ id }) =>
-          evaluationStored.create({ evaluationId: id }, { id: `evaluation-stored-${id}` }),
-        ),
-      );
-    return stored;
-  });
+  const stored = await (env().OPENLINEAGE_URL === undefined ? store(finished) : storeAndSend(finished));
   const outcomes = new Map(stored.map(({ id, wantsSamples }) => [id, { wantsSamples }]));
   return finished.map(({ lease }) => outcomes.get(lease.id) ?? null);
 });
 
-const store = compiledStatement<{ id: number; wantsSamples: boolean }, { finished: string; results: string }>(
+const storeAndSend = (finished: readonly Finished[]) =>
+  groupDb.transaction(async (tx) => {
+    const stored = await store(finished);
+    await sendEvents(
+      tx,
+      stored.map(({ id }) =>
+        evaluationStored.create({ evaluationId: id }, { id: `evaluation-stored-${id}` }),
+      ),
+    );
+    return stored;
+  });
+
+const store = (finished: readonly Finished[]) =>
+  write({
+    finished: JSON.stringify(finished.map(evaluationRow)),
+    results: JSON.stringify(finished.flatMap(resultRows)),
+  });
+
+const write = compiledStatement<{ id: number; wantsSamples: boolean }, { finished: string; results: string }>(
   groupDb,
   () => sql`
       with given as materialized (
         select * from json_to_recordset(${sql.placeholder("finished")}::json) as given (
-          id integer, token uuid, contract_id integer, lock_key text, overall_score numeric, passed_count integer,
-          failed_count integer, execution_time_ms integer)
+          id integer, token uuid, contract_id integer, data_source_id integer, schema_name text, table_name text,
+          lock_key text, overall_score numeric, passed_count integer, failed_count integer, execution_time_ms integer)
       ),
       result as materialized (
         select * from json_to_recordset(${sql.placeholder("results")}::json) as result (
@@ -87,9 +85,12 @@ const store = compiledStatement<{ id: number; wantsSamples: boolean }, { finishe
         where pg_try_advisory_xact_lock(hashtextextended(lock_key, 0))
       ),
       contract as materialized (
-        select c.id, c.samples from given join locked using (lock_key) join ${contracts} as c on c.id = contract_id
+        select c.id, c.samples, c.data_source_id, c.schema_name, c.table_name
+        from given join locked using (lock_key) join ${contracts} as c on c.id = contract_id
         where c.id = ${anyOf("given", "contract_id")} and c.archived_at is null
-          and overall_score >= c.failure_threshold
+          and (c.data_source_id, c.schema_name, c.table_name)
+            = (given.data_source_id, given.schema_name, given.table_name)
+          and overall_score >= c.failure_threshold and ${takesScores("given")}
           and not c.id = any(array(
             select contract_id from contract_alerts where contract_id = ${anyOf("given", "contract_id")}))
           and not c.id = any(array(
@@ -103,8 +104,10 @@ const store = compiledStatement<{ id: number; wantsSamples: boolean }, { finishe
           rules_running = '{}', execution_time_ms = given.execution_time_ms, evaluated_at = clock_timestamp()
         from given join contract on contract.id = given.contract_id
         where e.id = given.id and e.id = ${anyOf("given", "id")} and e.lease_token = given.token and e.status = 'Running'
-        returning e.id, e.evaluated_at, contract.samples
+        returning e.id, contract.data_source_id, contract.schema_name, contract.table_name, e.evaluated_at,
+          e.overall_score, contract.samples
       ),
+      ${addScores},
       scored as (
         insert into ${ruleScores} (evaluation_id, key, contract_id, evaluated_at, position, name, type, passed, score,
           measured)
@@ -126,17 +129,16 @@ const store = compiledStatement<{ id: number; wantsSamples: boolean }, { finishe
         join done on done.id = evaluation_id where wants_sample and samples <> 'Off'
         returning evaluation_id
       )
-      select id, id in (select evaluation_id from sampled) as "wantsSamples" from done`,
+      select id, id in (select evaluation_id from sampled) as "wantsSamples" from done
+      where ${wereAllAdded}`,
 );
-
-const tableOf = ({ dataSourceId, schemaName, tableName }: WatchedTable) => ({
-  ...{ dataSourceId, schemaName, tableName },
-});
 
 function evaluationRow({ lease, contract, results, overallScore, executionTimeMs }: Finished) {
   const passed = results.filter(({ verdict }) => verdict.passed).length;
+  const { dataSourceId, schemaName, tableName } = contract;
   return {
     ...{ id: lease.id, token: lease.token, contract_id: contract.id, lock_key: lockKey(contract) },
+    ...{ data_source_id: dataSourceId, schema_name: schemaName, table_name: tableName },
     ...{ overall_score: overallScore, passed_count: passed, failed_count: results.length - passed },
     execution_time_ms: executionTimeMs,
   };

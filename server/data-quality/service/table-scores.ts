@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { groupDb, type Transaction } from "../../db/client.ts";
 import { compiledStatement } from "../../db/compiled.ts";
 import { evaluations, tableScores } from "../evaluations/tables.ts";
@@ -11,76 +11,69 @@ export type WatchedTable = { dataSourceId: number; schemaName: string; tableName
 
 /**
  * Updates a table's latest score: the latest evaluation by any contract of the table that is not archived, the trend
- * since the previous one, recent scores, and the last measured one. Without an evaluation, the table has no score.
+ * since the previous one, recent scores, and the last measured one. Without an evaluation, the table has no score. One
+ * statement under the lock, if the data source could be reached.
  */
 export async function refreshTableScore(tx: Transaction, table: WatchedTable): Promise<void> {
   // One update per table at a time, each seeing what the previous one stored.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lockKey(table)}, 0))`);
-  await refreshLockedScores(tx, [table]);
+  const [latest] = await writeScore(table);
+  if (!latest) return;
+  if (latest.id === null) await tx.delete(tableScores).where(isOf(tableScores, table));
+  else
+    await tx
+      .update(tableScores)
+      .set({ measured: await findMeasured(tx, table, latest.reason) })
+      .where(isOf(tableScores, table));
 }
 
-/** The same for tables that are locked already. One statement, if the data sources could be reached. */
-export async function refreshLockedScores(tx: Transaction, tables: readonly WatchedTable[]): Promise<void> {
-  const others = await writeScores({ tables: JSON.stringify(tables) });
-  for (const table of others) {
-    if (table.id === null) await tx.delete(tableScores).where(isOf(tableScores, table));
-    else
-      await tx
-        .update(tableScores)
-        .set({ measured: await findMeasured(tx, table, table.reason) })
-        .where(isOf(tableScores, table));
-  }
-}
+/** A table's history has one for each evaluation: of rows with the time, the score, and why nothing could be measured. */
+export const historyEntry = sql.raw(`jsonb_build_object(
+  'evaluatedAt', to_char(evaluated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'score', score, 'couldNotEvaluate', reason is not null)`);
 
-const writeScores = compiledStatement<WatchedTable & LatestScores, { tables: string }>(
+const writeScore = compiledStatement<LatestScore, WatchedTable>(
   groupDb,
   () => sql`
-    with watched as (
-      select * from json_to_recordset(${sql.placeholder("tables")}::json)
-        as watched ("dataSourceId" integer, "schemaName" text, "tableName" text)
-    ),
-    score as (
-      select watched.*, latest.*
-      from watched cross join lateral (
-        select (array_agg(id order by place))[1] as id, (array_agg(score order by place))[1] as current,
-          (array_agg(score order by place))[2] as previous,
-          (array_agg(evaluated_at order by place))[1] as evaluated_at,
-          (array_agg(reason order by place))[1] as reason,
-          coalesce(bool_or(reason is not null) filter (where place <= 2), false) as is_out,
-          jsonb_agg(jsonb_build_object(
-            'evaluatedAt', to_char(evaluated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-            'score', score, 'couldNotEvaluate', reason is not null) order by place desc) as history
-        from (
-          select e.id, e.overall_score as score, e.evaluated_at, e.not_evaluated_because as reason,
-            row_number() over (order by e.evaluated_at desc, e.id desc) as place
-          from ${evaluations} as e join ${contracts} as c on c.id = e.contract_id
-          where e.data_source_id = watched."dataSourceId" and e.schema_name = watched."schemaName"
-            and e.table_name = watched."tableName" and e.status = 'Completed' and c.archived_at is null
-            and c.data_source_id = e.data_source_id and c.schema_name = e.schema_name
-            and c.table_name = e.table_name
-          order by e.evaluated_at desc, e.id desc limit ${shownScores}) as recent) as latest
+    with score as (
+      select (array_agg(id order by place))[1] as id, (array_agg(score order by place))[1] as current,
+        (array_agg(score order by place))[2] as previous,
+        (array_agg(evaluated_at order by place))[1] as evaluated_at,
+        (array_agg(reason order by place))[1] as reason,
+        coalesce(bool_or(reason is not null) filter (where place <= 2), false) as is_out,
+        jsonb_agg(${historyEntry} order by place desc) as history
+      from (
+        select e.id, e.overall_score as score, e.evaluated_at, e.not_evaluated_because as reason,
+          row_number() over (order by e.evaluated_at desc, e.id desc) as place
+        from ${evaluations} as e join ${contracts} as c on c.id = e.contract_id
+        where e.data_source_id = ${sql.placeholder("dataSourceId")}
+          and e.schema_name = ${sql.placeholder("schemaName")} and e.table_name = ${sql.placeholder("tableName")}
+          and e.status = 'Completed' and c.archived_at is null and c.data_source_id = e.data_source_id
+          and c.schema_name = e.schema_name and c.table_name = e.table_name
+        order by e.evaluated_at desc, e.id desc limit ${shownScores}) as recent
     ),
     stored as (
       insert into ${tableScores} as t (data_source_id, schema_name, table_name, current_score, previous_score, trend,
         evaluation_id, evaluated_at, history)
-      select "dataSourceId", "schemaName", "tableName", current, previous, ${trendOf}, id, evaluated_at, history
+      select ${sql.placeholder("dataSourceId")}::integer, ${sql.placeholder("schemaName")}, ${sql.placeholder("tableName")},
+        current, previous, ${trendSince(sql`current`, sql`previous`)}, id, evaluated_at, history
       from score where id is not null
       on conflict (data_source_id, schema_name, table_name) do update set
         current_score = excluded.current_score, previous_score = excluded.previous_score, trend = excluded.trend,
         evaluation_id = excluded.evaluation_id, evaluated_at = excluded.evaluated_at, history = excluded.history,
         measured = null
     )
-    select "dataSourceId", "schemaName", "tableName", id, reason from score where is_out or id is null`,
+    select id, reason from score where is_out or id is null`,
 );
 
 /** Of a table's latest evaluation; null if it has none. */
-type LatestScores = { id: number | null; reason: string | null };
+type LatestScore = { id: number | null; reason: string | null };
 
 /** The same as trend.ts says. */
-const trendOf = sql.raw(`(case
-  when current - previous > ${stableWithin} then 'Improving'
-  when current - previous < -${stableWithin} then 'Degrading' else 'Stable'
-end)::trend`);
+export const trendSince = (current: SQL, previous: SQL): SQL => sql`(case
+  when ${current} - ${previous} > ${sql.raw(`${stableWithin}`)} then 'Improving'
+  when ${current} - ${previous} < ${sql.raw(`${-stableWithin}`)} then 'Degrading' else 'Stable'
+end)::trend`;
 
 /** The last measured score of a table, however old, and since when the given reason prevents measuring it. */
 async function findMeasured(
