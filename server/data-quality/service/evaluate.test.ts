@@ -557,6 +557,31 @@ describe("a scheduled evaluation", () => {
     expect(await stored(contract.id)).toMatchObject([{ status: "Completed", attempts: 2 }]);
   });
 
+  test("records the version whose rules it measures, though an edit comes between the two", async () => {
+    const contract = await contractWith(passes);
+    // Saves an edit once, right after the evaluation has recorded the version before.
+    await sql.unsafe(`
+      create table edited_once (contract_id int primary key);
+      create function edit_once() returns trigger language plpgsql as $$
+      begin
+        insert into edited_once values (new.contract_id) on conflict do nothing;
+        if found then
+          update contracts set version = version + 1, revision = revision + 1 where id = new.contract_id;
+          update rules set name = 'edited' where contract_id = new.contract_id;
+        end if;
+        return null;
+      end $$;
+      create trigger edit_once after update of version on evaluations
+        for each row when (new.contract_id = ${contract.id}) execute function edit_once();
+    `);
+    await evaluateDueContract(contract.id, six);
+    await sql.unsafe("drop trigger edit_once on evaluations");
+    expect(await stored(contract.id)).toMatchObject([{ version: 2, status: "Completed", rulesTotal: 1 }]);
+    const [evaluation] = await stored(contract.id);
+    const { ruleResults } = await getEvaluation(ctx, evaluation?.id ?? 0);
+    expect(ruleResults).toMatchObject([{ ruleName: "edited", passed: true }]);
+  });
+
   test("does not happen if the contract was disabled or archived meanwhile", async () => {
     const contract = await contractWith(passes);
     await db.update(contracts).set({ enabled: false }).where(eq(contracts.id, contract.id));

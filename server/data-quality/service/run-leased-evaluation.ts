@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { chargeTo, SpentByRun } from "../../data-sources/charge-to.ts";
 import type { SampleMode } from "../../data-sources/sample.ts";
 import { db, groupDb } from "../../db/client.ts";
@@ -67,38 +67,41 @@ async function evaluate(lease: Lease) {
  * was archived: its evaluation is gone.
  */
 async function load(lease: Lease) {
-  // Without it, the contract may just be in use.
-  const loaded = (await loadGathered(lease)) ?? (await loadAll([lease], "wait"))[0];
+  const loaded = (await loadTogether(lease)) ?? (await loadAlone(lease));
   if (!loaded) throw new LeaseLost("The evaluation was taken over before it was loaded");
   if (loaded.isArchived) throw new LeaseLost("The contract was archived before it was evaluated");
   return loaded;
 }
 
-const loadGathered = gathered((leases: readonly Lease[]) => loadAll(leases, "skip"));
-
-/** Only what waits for nobody goes to the connections that groups share. */
-const databases = { skip: groupDb, wait: db };
-
-/** Those of contracts that others have locked can be skipped. */
-function loadAll(leases: readonly Lease[], ifLocked: "wait" | "skip") {
-  return databases[ifLocked].transaction(async (tx) => {
-    const written = await writeDown[ifLocked]({ leases: JSON.stringify(leases) });
-    const archived = written.filter(({ isArchived }) => isArchived);
-    for (const { evaluationId } of archived)
-      await tx.delete(evaluations).where(eq(evaluations.id, evaluationId));
-    const rulesOf = await loadRules(written.map(({ id }) => id));
-    const loaded = new Map<string, Written & { rules: LoadedRule[] }>();
-    for (const contract of written) {
+/**
+ * Two statements for all that come at the same time, without a transaction: null if the contract is in use, archived, or
+ * has no rules, and if it was edited between the two.
+ */
+const loadTogether = gathered(async (leases: readonly Lease[]) => {
+  const written = await writeTargets.together({ leases: JSON.stringify(leases) });
+  const rulesOf = await loadRules(written.map(({ id }) => id));
+  const loaded = new Map(
+    written.flatMap((contract) => {
       const rules = rulesOf.get(contract.id) ?? [];
-      loaded.set(contract.token, { ...contract, rules });
-      // Counted before the contract was locked, so an edit may have changed it.
-      if (contract.rulesTotal !== rules.length && !contract.isArchived)
-        await tx
-          .update(evaluations)
-          .set({ rulesTotal: rules.length })
-          .where(eq(evaluations.id, contract.evaluationId));
-    }
-    return leases.map(({ token }) => loaded.get(token) ?? null);
+      const isWhole = rules.length > 0 && rules.every(({ revision }) => revision === contract.revision);
+      return isWhole && !contract.isArchived ? [[contract.token, { ...contract, rules }]] : [];
+    }),
+  );
+  return leases.map(({ token }) => loaded.get(token) ?? null);
+});
+
+/** Waits for a contract that is in use, and keeps it from being edited until it is loaded. */
+function loadAlone(lease: Lease) {
+  return db.transaction(async (tx) => {
+    const [contract] = await writeTargets.alone({ leases: JSON.stringify([lease]) });
+    if (!contract) return null;
+    const isOurs = eq(evaluations.id, contract.evaluationId);
+    if (contract.isArchived) await tx.delete(evaluations).where(isOurs);
+    const rules = (await loadRules([contract.id])).get(contract.id) ?? [];
+    // Counted before the contract was locked, so an edit may have changed it.
+    if (contract.rulesTotal !== rules.length && !contract.isArchived)
+      await tx.update(evaluations).set({ rulesTotal: rules.length }).where(isOurs);
+    return { ...contract, rules };
   });
 }
 
@@ -113,13 +116,14 @@ type Written = {
   tableName: string;
   samples: SampleMode;
   timezone: string;
+  revision: number;
   isArchived: boolean;
 };
 
 /** Locks the contracts against edits and records them in the evaluations' rows, of which the leases are still held. */
-const writeDownTargets = (ifLocked: "wait" | "skip") =>
+const writingTargets = (database: typeof db, skipLocked: SQL) =>
   compiledStatement<Written, { leases: string }>(
-    databases[ifLocked],
+    database,
     () => sql`
     with given as (
       select * from json_to_recordset(${sql.placeholder("leases")}::json) as given (id integer, token uuid)
@@ -132,7 +136,7 @@ const writeDownTargets = (ifLocked: "wait" | "skip") =>
       select evaluation.id as evaluation_id, evaluation.token, contracts.*
       from evaluation join ${contracts} on contracts.id = evaluation.contract_id
       where contracts.id = ${anyOf("evaluation", "contract_id")}
-      order by contracts.id for share of contracts ${sql.raw(ifLocked === "skip" ? "skip locked" : "")}
+      order by contracts.id for share of contracts ${skipLocked}
     )
     update ${evaluations} set
       data_source_id = contract.data_source_id, schema_name = contract.schema_name,
@@ -144,19 +148,24 @@ const writeDownTargets = (ifLocked: "wait" | "skip") =>
       and evaluations.status = 'Running'
     returning evaluations.id as "evaluationId", contract.token, trigger, rules_total as "rulesTotal",
       contract.id, contract.data_source_id as "dataSourceId", contract.schema_name as "schemaName",
-      contract.table_name as "tableName", contract.samples, contract.timezone,
+      contract.table_name as "tableName", contract.samples, contract.timezone, contract.revision,
       contract.archived_at is not null as "isArchived"`,
   );
 
-const writeDown = { wait: writeDownTargets("wait"), skip: writeDownTargets("skip") };
+/** Only what waits for nobody goes to the connections that groups share. */
+const writeTargets = {
+  together: writingTargets(groupDb, sql`skip locked`),
+  alone: writingTargets(db, sql``),
+};
 
-type LoadedRule = typeof rules.$inferSelect & { lastRun: LastRun | undefined };
+/** With the contract's revision, which every edit of its rules changes. */
+type LoadedRule = typeof rules.$inferSelect & { lastRun: LastRun | undefined; revision: number };
 
 /** By contract, each with its result in the contract's latest evaluation, unless edited since. */
 async function loadRules(contractIds: readonly number[]): Promise<Map<number, LoadedRule[]>> {
   const found = await rulesOfContracts().execute(idsOf(contractIds));
   return Map.groupBy(
-    found.map(({ rule, result }) => ({ ...rule, lastRun: result ?? undefined })),
+    found.map(({ rule, result, revision }) => ({ ...rule, lastRun: result ?? undefined, revision })),
     ({ contractId }) => contractId,
   );
 }
@@ -172,8 +181,10 @@ const rulesOfContracts = compiled((db) => {
     .select({
       rule: rules,
       result: { executionTimeMs: ruleResults.executionTimeMs, couldRun: ruleResults.couldRun },
+      revision: contracts.revision,
     })
     .from(rules)
+    .innerJoin(contracts, eq(contracts.id, rules.contractId))
     .leftJoin(
       ruleResults,
       and(eq(ruleResults.ruleId, rules.id), eq(ruleResults.evaluationId, sql`(${latest})`)),
