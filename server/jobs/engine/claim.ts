@@ -2,7 +2,7 @@ import { asc, inArray, sql } from "drizzle-orm";
 import type { TransactionSql } from "postgres";
 import { sql as client, db } from "../../db/client.ts";
 import { runPrepared } from "../../db/prepared.ts";
-import { jobEvents, type jobRuns, jobSteps } from "../tables.ts";
+import { jobSteps } from "../tables.ts";
 import type { ClaimedRun } from "./runs.ts";
 import type { JobFunction } from "./supported.ts";
 
@@ -54,12 +54,10 @@ export async function claimRuns(
     const nextDueMs = keyed === room.keyed ? crowdedMs : await untilNext(tx, functions);
     return { taken, nextDueMs };
   });
-  return { runs: await loadClaimed(taken), nextDueMs };
+  return { runs: await withSteps(taken), nextDueMs };
 }
 
-type Taken = Pick<typeof jobRuns.$inferSelect, "id" | "fence" | "functionId" | "attempt" | "eventId"> & {
-  isKeyed: boolean;
-};
+type Taken = Omit<ClaimedRun, "steps">;
 
 /** The keys of unfinished runs: a skip scan over the index, however many runs each has. */
 const keys = sql`keys (function_id, key) as (
@@ -127,20 +125,25 @@ async function takeDue(
         union all select id, due_at, 1 from unkeyed
         union all select id, due_at, 1 from keyed) candidate
       order by turn, due_at, id limit ${room.all}
+    ),
+    taken as (
+      update job_runs set
+        status = 'Running',
+        fence = fence + 1,
+        attempt = attempt + (status = 'Running')::integer,
+        due_at = now() + ${leaseMs} * interval '1 millisecond',
+        started_at = coalesce(started_at, now())
+      -- Arrays, so that the rows are locked once. Who holds one of them is about to end it, or to put it off.
+      where id = any(array(
+        select id from job_runs
+        where id = any(array(select id from first)) and finished_at is null and due_at <= now()
+        for update skip locked))
+      returning id, fence, function_id, attempt, event_id, concurrency_key is not null as is_keyed
     )
-    update job_runs set
-      status = 'Running',
-      fence = fence + 1,
-      attempt = attempt + (status = 'Running')::integer,
-      due_at = now() + ${leaseMs} * interval '1 millisecond',
-      started_at = coalesce(started_at, now())
-    -- Arrays, so that the rows are locked once. Who holds one of them is about to end it, or to put it off.
-    where id = any(array(
-      select id from job_runs
-      where id = any(array(select id from first)) and finished_at is null and due_at <= now()
-      for update skip locked))
-    returning id, fence, function_id as "functionId", attempt, event_id as "eventId",
-      concurrency_key is not null as "isKeyed"`,
+    select taken.id, fence, function_id as "functionId", attempt, is_keyed as "isKeyed",
+      json_build_object('id', event.key, 'name', event.name, 'data', event.data,
+        'ts', floor(extract(epoch from event.occurred_at) * 1000)) as event
+    from taken cross join lateral (select * from job_events where id = taken.event_id) event`,
     tx,
   );
 }
@@ -165,35 +168,19 @@ async function untilNext(tx: TransactionSql, functions: readonly Claimable[]): P
   return row?.ms ?? null;
 }
 
-/** With their events and step results; a run that is claimed for the first time has none. */
-async function loadClaimed(taken: Taken[]): Promise<ClaimedRun[]> {
-  if (taken.length === 0) return [];
+/** With their step results; a run that is claimed for the first time has none. */
+async function withSteps(taken: readonly Taken[]): Promise<ClaimedRun[]> {
   const begun = taken.filter((run) => run.fence > 1).map((run) => run.id);
-  const events = await db
-    .select()
-    .from(jobEvents)
-    .where(
-      inArray(
-        jobEvents.id,
-        taken.map((run) => run.eventId),
-      ),
-    );
   const steps =
     begun.length === 0
       ? []
       : await db.select().from(jobSteps).where(inArray(jobSteps.runId, begun)).orderBy(asc(jobSteps.id));
-  return taken.flatMap(({ eventId, ...run }) => {
-    const event = events.find((candidate) => candidate.id === eventId);
-    if (!event) return [];
-    const { key, name, data, occurredAt } = event;
-    return {
-      ...run,
-      event: { id: key, name, data, ts: occurredAt.getTime() },
-      steps: new Map(
-        steps
-          .filter((step) => step.runId === run.id)
-          .map((step) => [step.key, step.error ? { error: step.error } : { data: step.data }]),
-      ),
-    };
-  });
+  return taken.map((run) => ({
+    ...run,
+    steps: new Map(
+      steps
+        .filter((step) => step.runId === run.id)
+        .map((step) => [step.key, step.error ? { error: step.error } : { data: step.data }]),
+    ),
+  }));
 }
