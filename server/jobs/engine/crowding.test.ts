@@ -10,8 +10,8 @@ test("runs that wait for data sources may be as many as allowed, and fewer if th
   const crowding = crowdingOf(48);
   expect(crowding.room([], idle)).toBe(48);
   expect(crowding.room(ages(20), idle)).toBe(28);
-  expect(crowding.room([], busy)).toBe(24);
-  expect(crowding.room(ages(24), busy)).toBe(0);
+  expect(crowding.room([], busy)).toBe(32);
+  expect(crowding.room(ages(32), busy)).toBe(0);
   expect(crowding.room(ages(40), busy)).toBe(0);
 });
 
@@ -33,7 +33,7 @@ test("a low maximum holds whether the process is busy or not", () => {
 
 test("runs that have waited for a second make room for others, up to the maximum", () => {
   const crowding = crowdingOf(48);
-  expect(crowding.room(ages(24, 999), busy)).toBe(0);
+  expect(crowding.room(ages(32, 999), busy)).toBe(0);
   expect(crowding.room(ages(24, 1000), busy)).toBe(24);
   expect(crowding.room(ages(40, 60_000), busy)).toBe(8);
   expect(crowding.room(ages(48, 60_000), idle)).toBe(0);

@@ -15,7 +15,7 @@
  * lower beside others: so few in progress do not keep a process busy, and the limit would end as soon as it began.
  */
 const limits = {
-  alone: { max: 24, busyFrom: 0.5 },
+  alone: { max: 32, busyFrom: 0.5 },
   besideOthers: { max: 12, busyFrom: 0.2 },
 };
 const groupSize = 16;
