@@ -3,7 +3,7 @@ import { schemaRead, tableTagged } from "../data-sources/events.ts";
 import { perSource } from "../data-sources/per-source.ts";
 import { inngest } from "../jobs/client.ts";
 import { cronRetries, maxRetries } from "../jobs/retries.ts";
-import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
+import { defineSchedule, ifClaimed } from "../jobs/schedules.ts";
 import { contractDue, evaluationStored, templatesChanged } from "./events.ts";
 import { applyTemplates, lookForNewTables } from "./service/apply-templates.ts";
 import { collectSamplesOnSchedule } from "./service/collect-samples.ts";
@@ -27,14 +27,13 @@ export const contractSchedule = defineSchedule({
  */
 export const runEvaluation = inngest.createFunction(
   { id: "run-evaluation", triggers: contractDue, retries: maxRetries, concurrency: perSource },
-  async ({ event, step, runId }) => {
+  ({ event, step, runId }) => {
     const { contractId } = event.data;
     const scheduledFor = new Date(event.data.scheduledFor);
-    const isMine = await step.run("claim", () =>
-      claimOccurrence({ kind: contractSchedule.kind, objectId: contractId, scheduledFor }, runId),
+    const occurrence = { kind: contractSchedule.kind, objectId: contractId, scheduledFor };
+    return step.run("evaluate", () =>
+      ifClaimed(occurrence, runId, () => evaluateDueContract(contractId, scheduledFor)),
     );
-    if (!isMine) return { skipped: "Another run has claimed this time" };
-    return step.run("evaluate", () => evaluateDueContract(contractId, scheduledFor));
   },
 );
 

@@ -2,7 +2,7 @@ import { cron } from "inngest";
 import { scanDue, scheduledScanKind } from "../data-sources/events.ts";
 import { inngest } from "../jobs/client.ts";
 import { cronRetries, maxRetries } from "../jobs/retries.ts";
-import { claimOccurrence } from "../jobs/schedules.ts";
+import { ifClaimed } from "../jobs/schedules.ts";
 import { recoverAbandonedScans, startDueScan } from "./service/scans.ts";
 
 /**
@@ -11,15 +11,13 @@ import { recoverAbandonedScans, startDueScan } from "./service/scans.ts";
  */
 export const startScheduledScan = inngest.createFunction(
   { id: "start-scan", triggers: scanDue, retries: maxRetries },
-  async ({ event, step, runId }) => {
+  ({ event, step, runId }) => {
     const { dataSourceId } = event.data;
     const occurrence = {
       ...{ kind: scheduledScanKind, objectId: dataSourceId },
       scheduledFor: new Date(event.data.scheduledFor),
     };
-    const isMine = await step.run("claim", () => claimOccurrence(occurrence, runId));
-    if (!isMine) return { skipped: "Another run has claimed this time" };
-    return step.run("start", () => startDueScan(dataSourceId));
+    return step.run("start", () => ifClaimed(occurrence, runId, () => startDueScan(dataSourceId)));
   },
 );
 

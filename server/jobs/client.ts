@@ -28,8 +28,10 @@ import { jobEvents } from "./tables.ts";
  *       { id: "run-evaluation", triggers: contractDue, retries: maxRetries },
  *       async ({ event, step, runId }) => {
  *         const occurrence = { kind: "contract", objectId: event.data.contractId, scheduledFor: … };
- *         if (!(await step.run("claim", () => claimOccurrence(occurrence, runId)))) return;
- *         const evaluation = await step.run("evaluate", () => evaluateContract(…));
+ *         const evaluation = await step.run("evaluate", () =>
+ *           ifClaimed(occurrence, runId, () => evaluateContract(…)),
+ *         );
+ *         if ("skipped" in evaluation) return evaluation;
  *         await step.run("alert", () => alertIfDue(evaluation.id));
  *       },
  *     );

@@ -9,7 +9,14 @@ import { elsewhere } from "../test/elsewhere.ts";
 import { inngest } from "./client.ts";
 import { nextRun } from "./cron.ts";
 import { startEngine } from "./engine/engine.ts";
-import { claimOccurrence, databaseNow, defineSchedule, runDue, scheduleTick } from "./schedules.ts";
+import {
+  claimOccurrence,
+  databaseNow,
+  defineSchedule,
+  ifClaimed,
+  runDue,
+  scheduleTick,
+} from "./schedules.ts";
 import { jobCrons, jobEvents, jobRuns, occurrences } from "./tables.ts";
 
 /** Stands for any domain's table. */
@@ -178,7 +185,7 @@ test("the minute tick turns a due row into one run of its function, and a broken
   const doChore = inngest.createFunction({ id: "do-chore", triggers: choreDue }, async ({ event, runId }) => {
     const { choreId: objectId, scheduledFor } = event.data;
     const occurrence = { kind: "chore", objectId, scheduledFor: new Date(scheduledFor) };
-    if (await claimOccurrence(occurrence, runId)) done.push(event.data);
+    return ifClaimed(occurrence, runId, async () => void done.push(event.data));
   });
   const absent = pgTable("absent", {
     id: integer().primaryKey(),

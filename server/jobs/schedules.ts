@@ -189,6 +189,19 @@ async function dispatchOccurrences(tx: Transaction, { kind, sources, event }: Sc
 export const claimOccurrence = (occurrence: Occurrence & { kind: string }, runId: string): Promise<boolean> =>
   claim({ ...occurrence, runId });
 
+/**
+ * Does the work of a due occurrence, unless another run handles it; then the result gives the reason. Claim and work
+ * belong in one step: a retry claims again what is already its own, and another step would be another call and another row.
+ */
+export async function ifClaimed<Result>(
+  occurrence: Occurrence & { kind: string },
+  runId: string,
+  work: () => Promise<Result>,
+): Promise<Result | { skipped: string }> {
+  const isMine = await claimOccurrence(occurrence, runId);
+  return isMine ? work() : { skipped: "Another run has claimed this time" };
+}
+
 type Claim = Occurrence & { kind: string; runId: string };
 
 const claim = gathered(async (claims: readonly Claim[]): Promise<boolean[]> => {

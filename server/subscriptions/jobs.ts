@@ -2,7 +2,7 @@ import { cron } from "inngest";
 import { perSource } from "../data-sources/per-source.ts";
 import { inngest } from "../jobs/client.ts";
 import { cronRetries, maxRetries } from "../jobs/retries.ts";
-import { claimOccurrence, defineSchedule } from "../jobs/schedules.ts";
+import { defineSchedule, ifClaimed } from "../jobs/schedules.ts";
 import { deliveryFailed } from "../notifications/events.ts";
 import { subscriptionDue } from "./events.ts";
 import { scheduleKind } from "./schema.ts";
@@ -27,14 +27,13 @@ export const subscriptionSchedule = defineSchedule({
 /** Executes a subscription that is due. The result gives the reason if it was skipped. */
 export const runSubscription = inngest.createFunction(
   { id: "run-subscription", triggers: subscriptionDue, retries: maxRetries, concurrency: perSource },
-  async ({ event, step, runId }) => {
+  ({ event, step, runId }) => {
     const { subscriptionId } = event.data;
     const scheduledFor = new Date(event.data.scheduledFor);
-    const isMine = await step.run("claim", () =>
-      claimOccurrence({ kind: scheduleKind, objectId: subscriptionId, scheduledFor }, runId),
+    const occurrence = { kind: scheduleKind, objectId: subscriptionId, scheduledFor };
+    return step.run("execute", () =>
+      ifClaimed(occurrence, runId, () => executeDueSubscription(subscriptionId, scheduledFor)),
     );
-    if (!isMine) return { skipped: "Another run has claimed this time" };
-    return step.run("execute", () => executeDueSubscription(subscriptionId, scheduledFor));
   },
 );
 

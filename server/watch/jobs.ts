@@ -3,7 +3,7 @@ import { perSource } from "../data-sources/per-source.ts";
 import { db } from "../db/client.ts";
 import { inngest } from "../jobs/client.ts";
 import { cronRetries, maxRetries } from "../jobs/retries.ts";
-import { claimOccurrence, databaseNow, defineSchedule } from "../jobs/schedules.ts";
+import { databaseNow, defineSchedule, ifClaimed } from "../jobs/schedules.ts";
 import { lookDue } from "./events.ts";
 import { compactHistory } from "./service/remove-old.ts";
 import { runLook, runProfile } from "./service/run.ts";
@@ -21,12 +21,13 @@ export const watchSource = inngest.createFunction(
   { id: "watch-source", triggers: lookDue, retries: maxRetries, concurrency: perSource },
   async ({ event, step, runId }) => {
     const { dataSourceId } = event.data;
-    const scheduledFor = new Date(event.data.scheduledFor);
-    const isMine = await step.run("claim", () =>
-      claimOccurrence({ kind: lookSchedule.kind, objectId: dataSourceId, scheduledFor }, runId),
+    const occurrence = {
+      ...{ kind: lookSchedule.kind, objectId: dataSourceId },
+      scheduledFor: new Date(event.data.scheduledFor),
+    };
+    const looked = await step.run("look", () =>
+      ifClaimed(occurrence, runId, async () => runLook(dataSourceId, await databaseNow(db))),
     );
-    if (!isMine) return { skipped: "Another run has claimed this time" };
-    const looked = await step.run("look", async () => runLook(dataSourceId, await databaseNow(db)));
     if ("skipped" in looked) return looked;
     return step.run("profile", async () => runProfile(dataSourceId, await databaseNow(db)));
   },
