@@ -7,7 +7,7 @@ import { migrateDatabase } from "../server/db/migrate.ts";
 import { registerJobs } from "../server/jobs/contract/register.fixture.ts";
 import { emptyDatabase, givenOrOwnServer } from "./database.ts";
 import { median, percentile, printSpread, type Say, timed } from "./measure.ts";
-import { type Costs, measureFloor } from "./schedule/floor.ts";
+import { type Costs, type Floor, measureFloor } from "./schedule/floor.ts";
 import { cpuOfProcess, serverCpu } from "./server-cpu.ts";
 
 /**
@@ -126,7 +126,7 @@ async function storm(
   client: Sql,
   services: Service[],
   clicked: number,
-  floor: Costs,
+  floor: Floor,
 ): Promise<void> {
   const person = await signIn((services[0] as Service).url);
   await click(person, clicked);
@@ -170,7 +170,7 @@ async function storm(
   compare(say, "a contract is read", quiet.reads, clicks.reads, "none");
 }
 
-function printCosts(say: Say, ours: Costs, floor: Costs): void {
+function printCosts(say: Say, ours: Costs, { together: floor, inTurn }: Floor): void {
   const line = (what: string, own: number, least: number, goal = "") =>
     say(
       `  ${what.padEnd(44)}${own.toFixed(2).padStart(7)}   floor ${least.toFixed(2)}   ratio ${(own / least).toFixed(1)}${goal}`,
@@ -185,6 +185,9 @@ function printCosts(say: Say, ours: Costs, floor: Costs): void {
   );
   say(
     `  ${"evaluations a second ÷ those of the floor".padEnd(44)}${(ours.perSecond / floor.perSecond).toFixed(2).padStart(7)}   floor ${floor.perSecond.toFixed(0)}`,
+  );
+  say(
+    `  ${"the script's with one after the other ÷ ours".padEnd(44)}${(inTurn.perSecond / ours.perSecond).toFixed(2).padStart(7)}   script ${inTurn.perSecond.toFixed(0)}   (goal: at most 3)`,
   );
 }
 
