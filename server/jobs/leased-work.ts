@@ -53,7 +53,7 @@ const recoverers = 4;
  * @param run works on a row and stores the result, provided that it still holds the lease. It throws LeaseLost if not;
  * any other error releases the row to be retried. Its signal is aborted when the lease is found to be lost.
  */
-export function defineLeasedWork({
+export function defineLeasedWork<Begun = unknown>({
   name,
   leases,
   times,
@@ -62,13 +62,13 @@ export function defineLeasedWork({
   name: string;
   leases: Leases;
   times: WorkTimes;
-  run: (lease: Lease, signal: AbortSignal) => Promise<void>;
+  run: (lease: Lease<Begun>, signal: AbortSignal) => Promise<void>;
 }) {
   const here = rowsInProgress.get(name) ?? new Map<number, Promise<boolean>>();
   rowsInProgress.set(name, here);
   const losses = new Map<number, AbortController>();
 
-  async function runWithHeartbeat(lease: Lease, loss: AbortController): Promise<void> {
+  async function runWithHeartbeat(lease: Lease<Begun>, loss: AbortController): Promise<void> {
     if (isStopping) throw new HandedBack("The process is stopping");
     losses.set(lease.id, loss);
     const heartbeat = setInterval(() => {
@@ -86,7 +86,7 @@ export function defineLeasedWork({
   }
 
   /** Works on a row until its result is stored or the row is released; returns whether it is stored. Never rejects. */
-  function begin(lease: Lease): Promise<boolean> {
+  function begin(lease: Lease<Begun>): Promise<boolean> {
     const loss = new AbortController();
     const done = runWithHeartbeat(lease, loss)
       .then(() => true)

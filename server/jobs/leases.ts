@@ -9,11 +9,13 @@ import { db } from "../db/client.ts";
  * with a new token. Every write to an open row checks the token, so a worker that has lost the lease can no longer
  * write: work done twice is stored once.
  */
-export type Lease = {
+export type Lease<Begun = unknown> = {
   id: number;
   token: string;
   /** Counts from 1. */
   attempt: number;
+  /** What was read when the row was made, so that its first worker need not read it again. */
+  begun?: Begun;
 };
 
 /** The lease was lost: another worker has the row, or the row is gone. */
@@ -49,7 +51,7 @@ export function leasesOn(table: LeasedTable, isOpen: SQL, times: LeaseTimes) {
       sql`(${table.id} = ${id} and ${table.leaseToken} = ${token} and ${isOpen})`,
 
     /** Leases an open row that nobody works on: the given one, or the one that has waited longest. */
-    async take(id?: number): Promise<Lease | null> {
+    async take(id?: number): Promise<Lease<never> | null> {
       const token = randomUUID();
       const which = id === undefined ? sql`true` : sql`${table.id} = ${id}`;
       const [taken] = await db.execute<{ id: number; attempts: number }>(sql`

@@ -43,7 +43,7 @@ export const evaluations = pgTable(
     dataSourceId: integer().notNull(),
     schemaName: text().notNull(),
     tableName: text().notNull(),
-    /** The contract's version whose rules it measured; null before it is loaded, and from before versions were kept. */
+    /** The contract's version whose rules it measured; null from before versions were kept. */
     version: integer(),
     trigger: evaluationTrigger().notNull(),
     /** The user who requested it first, if any; notified in the browser when it ends. */

@@ -559,7 +559,7 @@ describe("a scheduled evaluation", () => {
 
   test("records the version whose rules it measures, though an edit comes between the two", async () => {
     const contract = await contractWith(passes);
-    // Saves an edit once, right after the evaluation has recorded the version before.
+    // Saves an edit once, right after the evaluation has begun and recorded the version before.
     await sql.unsafe(`
       create table edited_once (contract_id int primary key);
       create function edit_once() returns trigger language plpgsql as $$
@@ -571,7 +571,7 @@ describe("a scheduled evaluation", () => {
         end if;
         return null;
       end $$;
-      create trigger edit_once after update of version on evaluations
+      create trigger edit_once after insert on evaluations
         for each row when (new.contract_id = ${contract.id}) execute function edit_once();
     `);
     await evaluateDueContract(contract.id, six);

@@ -9,12 +9,13 @@ import { evaluations } from "../evaluations/tables.ts";
 import { limits } from "../limits.ts";
 import { contracts } from "../tables.ts";
 import { collectDueSamples } from "./collect-samples.ts";
+import type { EvaluatedContract } from "./evaluated-contract.ts";
 import { getEvaluation } from "./history.ts";
 import { beginEvaluation, evaluationLeases } from "./leases.ts";
 import { contractNotFound, getContractTarget } from "./load-contracts.ts";
 import { runLeasedEvaluation } from "./run-leased-evaluation.ts";
 
-const work = defineLeasedWork({
+const work = defineLeasedWork<EvaluatedContract>({
   name: "evaluation",
   leases: evaluationLeases,
   times: limits,
@@ -58,7 +59,7 @@ async function beginOrJoin(ctx: SignedIn, contractId: number): Promise<{ evaluat
 }
 
 /** In the background, once the transaction that took the lease has committed. */
-const workOn = (lease: Lease) => afterCommit(() => void work.begin(lease));
+const workOn = (lease: Lease<EvaluatedContract>) => afterCommit(() => void work.begin(lease));
 
 /**
  * Evaluates a contract that is due, once per scheduled time, however often it is called. Waits for another evaluation

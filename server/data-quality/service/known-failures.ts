@@ -81,7 +81,9 @@ export async function withoutKnownFailures<Rule extends KnownRule>(
   contract: Evaluated,
   results: readonly MeasuredRule<Rule>[],
 ): Promise<MeasuredRule<Rule>[]> {
-  const known = await lastingOf(contract.id);
+  // Nothing is known of rules that pass, or that could not run.
+  const isAny = results.some(({ verdict }) => !verdict.passed && verdict.couldRun);
+  const known = isAny ? await lastingOf(contract.id) : [];
   if (known.length === 0) return [...results];
   const people = await namesOfUsers(known.map(({ createdById }) => createdById));
   const byRule = Map.groupBy(known, ({ ruleKey }) => ruleKey);

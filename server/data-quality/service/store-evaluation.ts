@@ -17,18 +17,12 @@ import { hasSample, readsSample } from "../rules/has-sample.ts";
 import { overallScore, roundScore } from "../score.ts";
 import { shownText, shownVerdict } from "../shown-verdict.ts";
 import { contracts, rules } from "../tables.ts";
+import type { EvaluatedContract, EvaluatedRule } from "./evaluated-contract.ts";
 import { evaluationLeases } from "./leases.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";
 import { notifyAlert } from "./notify-alert.ts";
 import { canBeStoredTogether, storeTogether } from "./store-together.ts";
-import { refreshTableScore, type WatchedTable } from "./table-scores.ts";
-
-/** What was evaluated, as of the start of the evaluation. */
-export type EvaluatedContract = WatchedTable & {
-  id: number;
-  trigger: "Manual" | "Scheduled";
-};
-export type EvaluatedRule = typeof rules.$inferSelect;
+import { refreshTableScore } from "./table-scores.ts";
 
 /**
  * Stores the evaluation with its rule results, each rule's score in its series, the table's latest score and trend, and
