@@ -18,10 +18,10 @@ test("runs that wait for data sources may be as many as allowed, and fewer if th
 test("beside others that answer requests, fewer keep the process busy, and as many as allowed may wait", () => {
   const crowding = crowdingOf(48);
   expect(crowding.room([], idle, true)).toBe(48);
-  expect(crowding.room([], 0.3, true)).toBe(12);
-  expect(crowding.room(ages(6), 0.3, true)).toBe(6);
-  expect(crowding.room(ages(12), busy, true)).toBe(0);
-  expect(crowding.room(ages(12), 0.3)).toBe(36);
+  expect(crowding.room([], 0.3, true)).toBe(8);
+  expect(crowding.room(ages(4), 0.3, true)).toBe(4);
+  expect(crowding.room(ages(8), busy, true)).toBe(0);
+  expect(crowding.room(ages(8), 0.3)).toBe(40);
 });
 
 test("a low maximum holds whether the process is busy or not", () => {

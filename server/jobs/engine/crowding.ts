@@ -16,7 +16,7 @@
  */
 const limits = {
   alone: { max: 32, busyFrom: 0.5 },
-  besideOthers: { max: 12, busyFrom: 0.2 },
+  besideOthers: { max: 8, busyFrom: 0.2 },
 };
 const groupSize = 16;
 /** When there is room for less than half a group, this is how long after the last ones more begin. */
