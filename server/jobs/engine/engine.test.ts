@@ -116,6 +116,33 @@ describe("steps", () => {
     expect(await runsOf("steps")).toMatchObject([{ status: "Completed", error: "not yet" }]);
   });
 
+  test("a run goes on after an update in which its function no longer has a step that is stored", async () => {
+    const seen: string[] = [];
+    const before = inngest.createFunction(
+      { id: "updated", triggers: { event: "test/updated" } },
+      async ({ step }) => {
+        await step.run("claim", () => seen.push("claim"));
+        await step.run("work", () => Promise.reject(new RetryAfterError("not yet", "1h")));
+      },
+    );
+    const after = inngest.createFunction(
+      { id: "updated", triggers: { event: "test/updated" } },
+      async ({ step }) => {
+        await step.run("work", () => seen.push("work"));
+        await step.run("more", () => seen.push("more"));
+      },
+    );
+    const old = await anEngine([before]);
+    await sendEvents(db, { name: "test/updated", data: {} });
+    await vi.waitFor(async () => expect(await runsOf("updated")).toMatchObject([{ attempt: 1 }]));
+    await old.stop();
+    await db.update(jobRuns).set({ dueAt: sql`now()` });
+    const engine = await anEngine([after]);
+    await engine.idle();
+    expect(seen).toEqual(["claim", "work", "more"]);
+    expect(await runsOf("updated")).toMatchObject([{ status: "Completed" }]);
+  });
+
   test("each step has its own tries", async () => {
     const tries = { one: 0, two: 0 };
     const engine = await anEngine([
