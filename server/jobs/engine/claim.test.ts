@@ -21,9 +21,11 @@ async function someRuns(functionId: string, count: number, concurrencyKey: strin
   }));
   const keys = await insertEvents(db, events);
   const stored = await db.select().from(jobEvents).where(inArray(jobEvents.key, keys)).orderBy(jobEvents.id);
+  // Times are kept in milliseconds, so what is due now may be due up to half a millisecond later.
+  const dueAt = sql`now() - interval '1 millisecond'`;
   const runs = await db
     .insert(jobRuns)
-    .values(stored.map((event) => ({ functionId, eventId: event.id, concurrencyKey })))
+    .values(stored.map((event) => ({ functionId, eventId: event.id, concurrencyKey, dueAt })))
     .returning();
   return runs.map((run) => run.id).sort((a, b) => a - b);
 }
@@ -60,16 +62,21 @@ test("a worker skips locked runs without waiting", async () => {
 
 test("reads each key's first runs, not all that are open, though it was planned while there were none", async () => {
   const keyed = limited("keyed", 2);
-  await db.execute(sql`analyze job_runs`);
+  await db.execute(sql`analyze job_runs, job_events`);
   // After five, a connection keeps its plan.
   await Promise.all(Array.from({ length: 80 }, () => claim([keyed])));
   for (let key = 0; key < 20; key++) await someRuns("keyed", 20, `${key}`);
   // The index of all open runs, which is made for pages, finds those that are taken at most.
+  let events = 0;
   const read = await entriesRead("job_runs_open_idx", async () => {
-    expect(await claim([keyed], 30)).toHaveLength(30);
-    expect(await claim([keyed], 30)).toHaveLength(10);
+    const both = async () => {
+      expect(await claim([keyed], 30)).toHaveLength(30);
+      expect(await claim([keyed], 30)).toHaveLength(10);
+    };
+    events = (await rowsRead(["job_events"], both)).get("job_events") ?? 0;
   });
   expect(read).toBeLessThanOrEqual(40);
+  expect(events).toBeLessThanOrEqual(80);
 });
 
 test("steps and ends are stored by keys, though the statement was planned while there were no runs", async () => {

@@ -143,7 +143,9 @@ async function takeDue(
     select taken.id, fence, function_id as "functionId", attempt, is_keyed as "isKeyed",
       json_build_object('id', event.key, 'name', event.name, 'data', event.data,
         'ts', floor(extract(epoch from event.occurred_at) * 1000)) as event
-    from taken cross join lateral (select * from job_events where id = taken.event_id) event`,
+    from taken join job_events event on event.id = taken.event_id
+    -- Also as an array, so that it is never all events that are joined.
+    where event.id = any(array(select event_id from taken))`,
     tx,
   );
 }
