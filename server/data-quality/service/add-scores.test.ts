@@ -3,13 +3,11 @@ import { expect, test } from "vitest";
 import { db } from "../../db/client.ts";
 import { elsewhere } from "../../test/elsewhere.ts";
 import { aContract } from "../../test/factories/contracts.ts";
-import { Decimal } from "../decimal.ts";
 import { evaluations, tableScores } from "../evaluations/tables.ts";
 import { shownScores } from "../limits.ts";
-import { pass } from "../rules/verdict.ts";
-import { contracts, rules } from "../tables.ts";
-import { beginEvaluation } from "./leases.ts";
-import { type Finished, storeTogether } from "./store-together.ts";
+import { contracts } from "../tables.ts";
+import { finishedOf } from "./finished.fixture.ts";
+import { storeTogether } from "./store-together.ts";
 import { refreshTableScore, type WatchedTable } from "./table-scores.ts";
 
 type Contract = WatchedTable & { id: number };
@@ -17,24 +15,6 @@ type Contract = WatchedTable & { id: number };
 async function aContractOf(tableName: string, dataSourceId?: number): Promise<Contract> {
   const { id, ...rest } = await aContract({ tableName, ...(dataSourceId && { dataSourceId }) });
   return { id, dataSourceId: rest.dataSourceId, schemaName: "public", tableName };
-}
-
-let minute = 0;
-
-/** A scheduled evaluation of the contract that has been measured, but not stored. */
-async function aFinished(contract: Contract, overallScore: number): Promise<Finished> {
-  minute += 1;
-  const lease = await beginEvaluation(contract.id, {
-    ...{ trigger: "Scheduled", scheduledFor: new Date(Date.UTC(2026, 0, 1, 0, minute)) },
-  });
-  if (!lease) throw new Error("The evaluation has not begun");
-  const [rule] = await db.select().from(rules).where(eq(rules.contractId, contract.id));
-  if (!rule) throw new Error("The contract has no rule");
-  const verdict = pass({ expected: "at least 0", actual: "7", measured: new Decimal(7) });
-  return {
-    ...{ lease, contract, overallScore, executionTimeMs: 12 },
-    results: [{ rule, verdict, executionTimeMs: 5, unreachableBecause: null }],
-  };
 }
 
 const isOf = ({ dataSourceId, tableName }: WatchedTable) =>
@@ -54,19 +34,19 @@ async function expectSameReadAgain(table: WatchedTable): Promise<void> {
 test("scores are added one by one and several at once, as if the table's evaluations were read again", async () => {
   const first = await aContractOf("several");
   const second = await aContractOf("several", first.dataSourceId);
-  expect(await storeTogether(await aFinished(first, 90))).toEqual(isStored);
+  expect(await storeTogether(await finishedOf(first, 90))).toEqual(isStored);
   expect(await storedOf(first)).toMatchObject({ currentScore: 90, previousScore: null, trend: "Stable" });
   await expectSameReadAgain(first);
 
-  const both = [await aFinished(first, 95), await aFinished(second, 80.25)];
+  const both = [await finishedOf(first, 95), await finishedOf(second, 80.25)];
   expect(await Promise.all(both.map(storeTogether))).toEqual([isStored, isStored]);
   const stored = await storedOf(first);
   expect(stored?.history.map(({ score }) => score).toSorted()).toEqual([80.25, 90, 95]);
   expect(stored).toMatchObject({ trend: stored?.currentScore === 95 ? "Improving" : "Degrading" });
   await expectSameReadAgain(first);
 
-  expect(await storeTogether(await aFinished(first, 81))).toEqual(isStored);
-  expect(await storeTogether(await aFinished(second, 82))).toEqual(isStored);
+  expect(await storeTogether(await finishedOf(first, 81))).toEqual(isStored);
+  expect(await storeTogether(await finishedOf(second, 82))).toEqual(isStored);
   expect(await storedOf(first)).toMatchObject({ currentScore: 82, previousScore: 81, trend: "Stable" });
   await expectSameReadAgain(first);
 });
@@ -74,8 +54,8 @@ test("scores are added one by one and several at once, as if the table's evaluat
 test("a table whose first scores come at the same time gets all of them", async () => {
   const first = await aContractOf("at_once");
   const both = [
-    await aFinished(first, 85),
-    await aFinished(await aContractOf("at_once", first.dataSourceId), 90),
+    await finishedOf(first, 85),
+    await finishedOf(await aContractOf("at_once", first.dataSourceId), 90),
   ];
   await Promise.all(both.map(storeTogether));
   expect((await storedOf(first))?.history).toHaveLength(2);
@@ -84,7 +64,7 @@ test("a table whose first scores come at the same time gets all of them", async 
 
 test("only the latest scores are kept", async () => {
   const contract = await aContractOf("many");
-  for (let n = 0; n < shownScores + 2; n++) await storeTogether(await aFinished(contract, 80 + n / 2));
+  for (let n = 0; n < shownScores + 2; n++) await storeTogether(await finishedOf(contract, 80 + n / 2));
   const kept = (await storedOf(contract))?.history.map(({ score }) => score);
   expect(kept).toEqual(Array.from({ length: shownScores }, (_, n) => 81 + n / 2));
   await expectSameReadAgain(contract);
@@ -92,13 +72,13 @@ test("only the latest scores are kept", async () => {
 
 test("the first score after an outage is left to be read with the last one that was measured", async () => {
   const contract = await aContractOf("out");
-  const { lease } = await aFinished(contract, 0);
+  const { lease } = await finishedOf(contract, 0);
   await db
     .update(evaluations)
     .set({ status: "Completed", overallScore: 0, evaluatedAt: new Date(), notEvaluatedBecause: "No network" })
     .where(eq(evaluations.id, lease.id));
   await readAgain(contract);
-  const next = await aFinished(contract, 90);
+  const next = await finishedOf(contract, 90);
   expect(await storeTogether(next)).toBeNull();
   await db
     .update(evaluations)
@@ -106,14 +86,14 @@ test("the first score after an outage is left to be read with the last one that 
     .where(eq(evaluations.id, next.lease.id));
   await readAgain(contract);
   expect((await storedOf(contract))?.measured).not.toBeNull();
-  expect(await storeTogether(await aFinished(contract, 91))).toEqual(isStored);
+  expect(await storeTogether(await finishedOf(contract, 91))).toEqual(isStored);
   expect(await storedOf(contract)).toMatchObject({ currentScore: 91, previousScore: 90, measured: null });
   await expectSameReadAgain(contract);
 });
 
 test("a contract that was moved to another table during its evaluation adds no score to either", async () => {
   const contract = await aContractOf("before");
-  const finished = await aFinished(contract, 90);
+  const finished = await finishedOf(contract, 90);
   await db.update(contracts).set({ tableName: "after" }).where(eq(contracts.id, contract.id));
   expect(await storeTogether(finished)).toBeNull();
   expect(await db.$count(tableScores, eq(tableScores.dataSourceId, contract.dataSourceId))).toBe(0);
@@ -121,7 +101,7 @@ test("a contract that was moved to another table during its evaluation adds no s
 
 test("a table's score that changed after the statement began is not added to, and nothing is stored", async () => {
   const [changed, other] = [await aContractOf("changed"), await aContractOf("other")];
-  for (const contract of [changed, other]) await storeTogether(await aFinished(contract, 90));
+  for (const contract of [changed, other]) await storeTogether(await finishedOf(contract, 90));
   // The statement waits for this lock when it completes evaluations, which comes after it looked at the table's score.
   await db.execute(sql`
     create function public.wait_for_test() returns trigger language plpgsql as
@@ -129,7 +109,7 @@ test("a table's score that changed after the statement began is not added to, an
   await db.execute(sql`
     create trigger wait_for_test before update on evaluations for each row when (new.status = 'Completed')
       execute function public.wait_for_test()`);
-  const both = [await aFinished(changed, 91), await aFinished(other, 92)];
+  const both = [await finishedOf(changed, 91), await finishedOf(other, 92)];
   const stored = await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(4711)`);
     const storing = elsewhere(() => Promise.all(both.map(storeTogether)));

@@ -8,12 +8,10 @@ import { elsewhere } from "../../test/elsewhere.ts";
 import { aContract } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { rowsRead } from "../../test/sequential-scans.ts";
-import { Decimal } from "../decimal.ts";
 import { contractAlerts, evaluations, ruleResults, ruleScores, tableScores } from "../evaluations/tables.ts";
-import { pass } from "../rules/verdict.ts";
-import { contracts, rules } from "../tables.ts";
+import { contracts } from "../tables.ts";
 import { evaluateDueContract } from "./evaluate.ts";
-import { beginEvaluation } from "./leases.ts";
+import { finishedOf } from "./finished.fixture.ts";
 import { type Finished, storeTogether } from "./store-together.ts";
 
 let tables = 0;
@@ -21,22 +19,9 @@ let tables = 0;
 /** A scheduled evaluation of a table of its own that has been measured, but not stored. */
 async function aFinished(overallScore = 100): Promise<Finished> {
   tables += 1;
-  const contract = await aContract({ schemaName: "public", tableName: `orders_${tables}` });
-  const lease = await beginEvaluation(contract.id, { trigger: "Scheduled", scheduledFor: new Date() });
-  if (!lease) throw new Error("The evaluation has not begun");
-  const [rule] = await db.select().from(rules).where(eq(rules.contractId, contract.id));
-  if (!rule) throw new Error("The contract has no rule");
-  const measured = pass({ expected: "at least 0", actual: "7", measured: new Decimal(7) });
-  return {
-    ...{ lease, overallScore, executionTimeMs: 12 },
-    contract: {
-      id: contract.id,
-      dataSourceId: contract.dataSourceId,
-      schemaName: "public",
-      tableName: `orders_${tables}`,
-    },
-    results: [{ rule, verdict: measured, executionTimeMs: 5, unreachableBecause: null }],
-  };
+  const watched = { schemaName: "public", tableName: `orders_${tables}` };
+  const { id, dataSourceId } = await aContract(watched);
+  return finishedOf({ id, dataSourceId, ...watched }, overallScore);
 }
 
 const evaluationOf = async ({ lease }: Finished) =>
