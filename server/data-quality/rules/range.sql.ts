@@ -16,9 +16,9 @@ function beyond(
   { column, min, max }: Bounds,
 ): Beyond {
   const { type } = sql.column(column);
-  const isWhole = type !== undefined && sql.kindOf(type) === "integer";
+  const asWhole = type !== undefined && whole?.suits.includes(sql.kindOf(type)) ? whole.cast : null;
   const exact = (bound: string, side: "atLeast" | "atMost") => {
-    if (whole && isWhole && wholeNumber.test(bound)) return whole(bind(bound));
+    if (asWhole && wholeNumber.test(bound)) return asWhole(bind(bound));
     const { text, type } =
       maxDecimal === null ? { text: bound, type: "numeric" } : exactBound(bound, side, maxDecimal);
     return decimal(bind(text), type);

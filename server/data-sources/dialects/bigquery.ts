@@ -131,7 +131,7 @@ order by ordinal_position`,
   // A BIGNUMERIC holds every number of 38 digits before the point and 38 after it.
   maxDecimal: { maxDigits: 38, maxPlaces: 38 },
   decimal: (placeholder) => `safe_cast(${placeholder} as bignumeric)`,
-  whole: (placeholder) => `cast(${placeholder} as int64)`,
+  whole: { suits: ["integer"], cast: (placeholder) => `cast(${placeholder} as int64)` },
   countsDifferentFast: () => false,
   double: (placeholder) => `cast(${placeholder} as float64)`,
   isOutside,

@@ -118,10 +118,10 @@ export type Dialect = {
   /** Converts a bound text to an exact number, of a type that holds every digit. */
   decimal(placeholder: string, type: string): string;
   /**
-   * Converts a bound text to a whole number to compare a column of whole numbers with, faster than an exact number; null if
-   * that makes no difference.
+   * Converts a bound text to a whole number, which columns of these kinds are compared with faster than with an exact
+   * number; null if that makes no difference.
    */
-  whole: ((placeholder: string) => string) | null;
+  whole: { suits: readonly ColumnKind[]; cast(placeholder: string): string } | null;
   /**
    * Whether counting the different values of a column of this type costs much less than grouping by it, so that it is worth
    * asking first whether any value repeats.

@@ -78,7 +78,7 @@ order by ordinal_position`,
 
   maxDecimal: { maxDigits: 38, maxPlaces: widest.places },
   decimal: (placeholder, type) => `try_cast(${placeholder}::text as ${boundType(type)})`,
-  whole: (placeholder) => `${placeholder}::text::bigint`,
+  whole: { suits: ["integer"], cast: (placeholder) => `${placeholder}::text::bigint` },
   countsDifferentFast: () => false,
   double: (placeholder) => `${placeholder}::double`,
   isOutside,

@@ -1,5 +1,5 @@
 import { holdsBy } from "./comparison.ts";
-import type { ScopedColumn, ServerDialect } from "./dialect.ts";
+import type { Beyond, ScopedColumn, ServerDialect } from "./dialect.ts";
 import {
   databaseIn,
   encryptsBySslMode,
@@ -144,18 +144,29 @@ order by ordinal_position`,
 
   maxDecimal: { maxDigits: 65, maxPlaces: 30 },
   decimal: (placeholder, type) => `cast(${placeholder} as ${type})`,
-  whole: null,
+  // MariaDB converts a whole number to a decimal once, and a text for every row.
+  whole: { suits: ["integer", "decimal"], cast: (placeholder) => `cast(${placeholder} as signed)` },
   countsDifferentFast: () => false,
   double: (placeholder) => `(${placeholder} + 0e0)`,
-  isOutside: (column, { exact, float }) => `case ${numberGroupOf(column)} when 0 then ${exact(column.value)}
-        when 1 then ${float(column.value, "single")} when 2 then ${float(column.value, "double")}
-        when 3 then ${exact(`cast(${column.value} as decimal(65, 30))`)} end`,
+  isOutside(column, beyond) {
+    // First in the text, so bound first.
+    const place = comparedAs(column);
+    const cases = numbersAndTexts.map((each, n) => `when ${n} then ${each.beyond(column.value, beyond)}`);
+    return `case ${place} ${cases.join("\n        ")} end`;
+  },
   // "twelve" is read as 0.
   countUnreadable: (column) =>
-    `count(case when case ${numberGroupOf(column)} when 3 then not (${column.value} regexp '${numberText}')
-        when 4 then ${column.value} is not null else 0 end then 1 end)`,
-  countOutside: (column, beyond) => `case when ${mysql.countUnreadable(column)} > 0 then null
-            else count(case when ${mysql.isOutside(column, beyond)} then 1 end) end`,
+    `count(case when case ${comparedAs(column)}
+        when ${numbersAndTexts.indexOf(texts)} then not (${column.value} regexp '${numberText}')
+        when ${numbersAndTexts.length} then ${column.value} is not null else 0 end then 1 end)`,
+  countOutside(column, beyond) {
+    const known = numbers.find(({ types }) => types.includes(dataTypeOf(column)));
+    if (known)
+      return `case when ${isStillOneOf(column, known.types)}
+            then count(case when ${known.beyond(column.value, beyond)} then 1 end) end`;
+    return `case when ${mysql.countUnreadable(column)} > 0 then null
+            else count(case when ${mysql.isOutside(column, beyond)} then 1 end) end`;
+  },
 
   comparison: {
     holds: holdsBy([
@@ -222,14 +233,34 @@ order by table_schema, table_name`,
   },
 };
 
-const integersAndDecimals = ["tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "year", "bit"];
-const texts = ["char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set"];
+/** How a column is compared with the bounds of a rule, by its type. */
+const numbers: { types: readonly string[]; beyond(value: string, beyond: Beyond): string }[] = [
+  {
+    types: ["tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "year", "bit"],
+    beyond: (value, { exact }) => exact(value),
+  },
+  { types: ["float"], beyond: (value, { float }) => float(value, "single") },
+  { types: ["double"], beyond: (value, { float }) => float(value, "double") },
+];
+const texts: (typeof numbers)[number] = {
+  types: ["char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set"],
+  beyond: (value, { exact }) => exact(`cast(${value} as decimal(65, 30))`),
+};
+const numbersAndTexts = [...numbers, texts];
+
+/** The place of the column's type among those that can be compared with bounds. */
+const comparedAs = (column: ScopedColumn) =>
+  groupOf(
+    column,
+    numbersAndTexts.map(({ types }) => types),
+  );
+
+/** A column's type without its size, as it was when it was last read; empty if that is not known. */
+const dataTypeOf = ({ type }: ScopedColumn) => /^\w*/.exec(type?.toLowerCase() ?? "")?.[0] ?? "";
+
 const numberText = "^[[:space:]]*[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?[[:space:]]*$";
 
 const momentText = `^(${existingDay})([T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?[ ]*(Z|[+]00(:?00)?)?)?$`;
-
-const numberGroupOf = (column: ScopedColumn) =>
-  groupOf(column, [integersAndDecimals, ["float"], ["double"], texts]);
 
 /**
  * An expression for the index of the first group that contains the column's type. The catalog is queried once, not for
@@ -246,6 +277,17 @@ function groupOf(
   return `(select case ${cases.join(" ")} else ${groups.length} end from information_schema.columns
     where table_schema = ${bind(schemaName)} and table_name = ${bind(tableName)}
       and column_name = ${bind(name)} limit 1)`;
+}
+
+/**
+ * True if the column still has one of the types, and an error if not, as a second row comes with it: the statement was
+ * written for these types, and is then written anew. Whatever else it would give could be taken for an answer.
+ */
+function isStillOneOf({ schemaName, tableName, name, bind }: ScopedColumn, types: readonly string[]): string {
+  const names = types.map((type) => `'${type}'`).join(", ");
+  return `(select true union all select false from information_schema.columns
+    where table_schema = ${bind(schemaName)} and table_name = ${bind(tableName)}
+      and column_name = ${bind(name)} and data_type not in (${names}))`;
 }
 
 /** A decimal without the zeros that end it; what has no point must not come here. */

@@ -136,7 +136,7 @@ order by a.attnum`,
 
   maxDecimal: null,
   decimal: (placeholder) => `${placeholder}::text::numeric`,
-  whole: (placeholder) => `${placeholder}::text::bigint`,
+  whole: { suits: ["integer"], cast: (placeholder) => `${placeholder}::text::bigint` },
   // By sorting numbers; texts are slow to compare.
   countsDifferentFast: (type) =>
     /^(smallint|integer|bigint|numeric|real|double precision|date|timestamp|uuid)\b/.test(type) &&

@@ -149,7 +149,7 @@ order by ordinal_position`,
 
   maxDecimal: { maxDigits: widest.digits, maxPlaces: widest.places },
   decimal: (placeholder, type) => `try_cast(${placeholder} as ${boundType(type)})`,
-  whole: (placeholder) => `cast(${placeholder} as bigint)`,
+  whole: { suits: ["integer"], cast: (placeholder) => `cast(${placeholder} as bigint)` },
   countsDifferentFast: () => false,
   double: (placeholder) => `cast(${placeholder} as double)`,
   isOutside,
