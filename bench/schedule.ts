@@ -28,7 +28,7 @@ import { cpuOfProcess, serverCpu } from "./server-cpu.ts";
  * machine does, beside the floor: a bare script with the same statements, in the same run (schedule/floor.ts). CLICKS=off
  * leaves out the clicks, which take CPU, too.
  *
- * CONCURRENCY lists values of JOBS_CONCURRENCY (60), each of which gets its own runs: with 60, the service determines
+ * CONCURRENCY lists values of JOBS_CONCURRENCY (80), each of which gets its own runs: with 80, the service determines
  * by itself how many jobs it runs at once; with 5, at most four of them wait for data sources, and with 10 at most
  * eight, as with a fixed limit. ANSWER_MS (0) is the response time of a data source: an immediate response burdens a
  * process, and with half a second, everyone has to wait if the limit is too low.
@@ -38,7 +38,7 @@ const size = {
   sources: Number(process.env.SOURCES ?? 50),
 };
 const runs = (process.env.PROCESSES ?? "1,2").split(",").map(Number);
-const concurrencies = (process.env.CONCURRENCY ?? "60").split(",").map(Number);
+const concurrencies = (process.env.CONCURRENCY ?? "80").split(",").map(Number);
 const answerMs = Number(process.env.ANSWER_MS ?? 0);
 const few = 20;
 const areClicksOn = process.env.CLICKS !== "off";

@@ -11,22 +11,29 @@ import { workContext } from "./telemetry/work-context.ts";
  */
 
 const maxPauseMs = 100;
+/** Whoever has just clicked will soon click again. */
+const latelyMs = 5_000;
 
 /** When they arrived, in this order; those that have taken too long are left out. */
 const inProgress = new Set<{ since: number }>();
 let pause: (PromiseWithResolvers<void> & { timer: NodeJS.Timeout }) | null = null;
 /** When the last pause that took as long as it may has ended. */
 let goingOnSince = Number.NEGATIVE_INFINITY;
+let lastBegan = Number.NEGATIVE_INFINITY;
 
 /** Returns the function to call when the request has been answered. */
 export function beginRequest(): () => void {
   const request = { since: performance.now() };
+  lastBegan = request.since;
   inProgress.add(request);
   return () => {
     inProgress.delete(request);
     if (inProgress.size === 0) endPause();
   };
 }
+
+/** Whether one has arrived in the last few seconds. */
+export const wereRequestsLately = (): boolean => performance.now() - lastBegan < latelyMs;
 
 /** For jobs to await before each piece of their work. */
 export function afterRequests(): Promise<void> | undefined {

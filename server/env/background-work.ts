@@ -3,7 +3,7 @@ import { flag, optionalText, type Refuse, type Values, wholeNumber } from "./val
 
 /** Where jobs run, and how many at once. */
 export const backgroundWorkSettings = {
-  JOBS_CONCURRENCY: wholeNumber(1, 1000, 60).describe(
+  JOBS_CONCURRENCY: wholeNumber(1, 1000, 80).describe(
     "Maximum number of jobs that a process runs at once. Most of them wait for data sources.",
   ),
   JOBS: flag

@@ -2,12 +2,12 @@ import { performance } from "node:perf_hooks";
 import type { InngestFunction } from "inngest";
 import { db, sql } from "../../db/client.ts";
 import { areOthersAnswering, hearOthers } from "../../requests-elsewhere.ts";
-import { afterRequests } from "../../requests-first.ts";
+import { afterRequests, wereRequestsLately } from "../../requests-first.ts";
 import { log } from "../../telemetry/log.ts";
 import { wakeUpChannel, wakeWorkers } from "../client.ts";
 import { claimRuns, crowdedMs } from "./claim.ts";
 import { beginCrons, cronsOf, runDueCrons } from "./crons.ts";
-import { crowdingOf } from "./crowding.ts";
+import { crowdingOf, type Requests } from "./crowding.ts";
 import { driveRun } from "./drive.ts";
 import { fanOut } from "./fan-out.ts";
 import { connectSdk } from "./protocol.ts";
@@ -106,6 +106,9 @@ export async function startEngine(
     lastLoop = loop;
   };
 
+  const requestsLately = (): Requests =>
+    areOthersAnswering() ? "elsewhere" : wereRequestsLately() ? "here" : "nowhere";
+
   /** Whether there may be new events or due crons, so that they are not checked for after every run that ends. */
   let mayBeNew = true;
   let newAt = 0;
@@ -136,7 +139,7 @@ export async function startEngine(
     const { isAnew, msUntilNew } = await lookForNew();
     const free = concurrency - active.size;
     if (free <= 0) return msUntilNew;
-    const room = { all: free, keyed: crowding.room(agesOfKeyed(), busy, areOthersAnswering()) };
+    const room = { all: free, keyed: crowding.room(agesOfKeyed(), busy, requestsLately()) };
     const untilOthers = othersAt - performance.now();
     // Most often a run has ended that made no room: a claim would find nothing, and burdens the database.
     if (room.keyed === 0 && !isAnew && untilOthers > 0)
