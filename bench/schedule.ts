@@ -8,6 +8,7 @@ import { registerJobs } from "../server/jobs/contract/register.fixture.ts";
 import { emptyDatabase, givenOrOwnServer } from "./database.ts";
 import { median, percentile, printSpread, type Say, timed } from "./measure.ts";
 import { type Costs, type Floor, measureFloor } from "./schedule/floor.ts";
+import type { Subject } from "./schedule/subjects.ts";
 import { cpuOfProcess, serverCpu } from "./server-cpu.ts";
 
 /**
@@ -15,7 +16,7 @@ import { cpuOfProcess, serverCpu } from "./server-cpu.ts";
  * Reports how long they wait until they are claimed and until they run, how many are evaluated per second, whether each
  * was evaluated exactly once, and how much slower a person's click on one of the same data sources gets, compared with
  * the same click before. Twenty that are due in the minute before show how punctual the service is when it is otherwise
- * idle.
+ * idle. With STORM=subscriptions, the same of subscriptions that are executed.
  *
  * With BENCH_INNGEST_URL the jobs run on that Inngest server, which must have BENCH_INNGEST_EVENT_KEY and
  * BENCH_INNGEST_SIGNING_KEY and be otherwise idle.
@@ -39,6 +40,7 @@ const size = {
 };
 const runs = (process.env.PROCESSES ?? "1,2").split(",").map(Number);
 const concurrencies = (process.env.CONCURRENCY ?? "80").split(",").map(Number);
+const stormOf = process.env.STORM === "subscriptions" ? "subscriptions" : "contracts";
 const answerMs = Number(process.env.ANSWER_MS ?? 0);
 const few = 20;
 const areClicksOn = process.env.CLICKS !== "off";
@@ -66,20 +68,21 @@ export async function run(say: Say): Promise<void> {
     LOG_LEVEL: "error",
   };
   Object.assign(process.env, settings);
-  const { makeContracts } = await import("./schedule/contracts.ts");
-  const clicked = await makeContracts(watched, size.contracts, size.sources);
+  const { makeSubjects, subjects } = await import("./schedule/subjects.ts");
+  const subject = subjects[stormOf];
+  const clicked = await makeSubjects(subject, { watched, count: size.contracts, sources: size.sources });
   const client = postgres(own, { max: 2, onnotice: () => {} });
   try {
     const answer = answerMs === 0 ? "answer at once" : `take ${answerMs} ms to answer`;
     say(
-      `${size.contracts} contracts of two cheap rules on ${size.sources} data sources that ${answer}; milliseconds`,
+      `${size.contracts} ${stormOf === "contracts" ? "contracts of two cheap rules" : "subscriptions of a cheap query"} on ${size.sources} data sources that ${answer}; milliseconds`,
     );
     for (const { processes, concurrency } of runs.flatMap((processes) =>
       concurrencies.map((concurrency) => ({ processes, concurrency })),
     )) {
       const each = concurrencies.length === 1 ? "" : `, JOBS_CONCURRENCY ${concurrency}`;
       say(`${processes === 1 ? "One process" : `${processes} processes`}${each}`);
-      await forgetEverything(client);
+      await forgetEverything(client, subject);
       const services: Service[] = [];
       try {
         for (let n = 0; n < processes; n++)
@@ -92,8 +95,11 @@ export async function run(say: Say): Promise<void> {
           );
         if (inngest) await registerJobs(`${services[0]?.url}/svc/api/inngest`, inngest.INNGEST_SIGNING_KEY);
         // Beside data sources that are waited for, it would say nothing.
-        const floor = answerMs === 0 ? await measureFloor(own, watched, size.sources) : null;
-        await storm(say, client, services, clicked, floor);
+        const floor =
+          answerMs === 0
+            ? await measureFloor({ own, watched, sourceCount: size.sources, statement: subject.statement })
+            : null;
+        await storm(say, client, subject, services, clicked, floor);
       } finally {
         await Promise.all(services.map((service) => service.stop()));
       }
@@ -116,28 +122,29 @@ async function makeOrders(address: string): Promise<void> {
   await client.end();
 }
 
-async function forgetEverything(client: Sql): Promise<void> {
-  await client`
-    truncate evaluations, rule_results, rule_scores, rule_samples, sample_requests, table_scores, occurrences,
-      job_events, job_runs, job_steps, job_crons`;
+async function forgetEverything(client: Sql, { runs, traces }: Subject): Promise<void> {
+  await client.unsafe(
+    `truncate ${[runs.table, ...traces].join()}, occurrences, job_events, job_runs, job_steps, job_crons cascade`,
+  );
 }
 
 async function storm(
   say: Say,
   client: Sql,
+  subject: Subject,
   services: Service[],
   clicked: number,
   floor: Floor | null,
 ): Promise<void> {
   const person = await signIn((services[0] as Service).url);
-  await click(person, clicked);
-  await makeDue(client, clicked, few);
-  const quiet = await clicksUntil(person, clicked, (count) => count >= quietClicks);
-  await finished(client, few);
-  const { drift: punctual } = await figuresOf(client);
-  await forgetRuns(client);
+  await click(person, subject, clicked);
+  await makeDue(client, subject, clicked, few);
+  const quiet = await clicksUntil(person, subject, clicked, (count) => count >= quietClicks);
+  await finished(client, subject, few);
+  const { drift: punctual } = await figuresOf(client, subject);
+  await forgetRuns(client, subject);
 
-  const due = await makeDue(client, clicked, size.contracts);
+  const due = await makeDue(client, subject, clicked, size.contracts);
   const isOver = { now: !areClicksOn };
   const cpus = services.map(({ pid }) => cpuOfProcess(pid));
   const processes = () => cpus.reduce((sum, cpu) => sum + cpu(), 0);
@@ -145,8 +152,8 @@ async function storm(
   await delay(Math.max(due.inMs - 500, 0));
   const before = { processes: processes(), database: database() };
   const [clicks] = await Promise.all([
-    delay(500).then(() => clicksUntil(person, clicked, () => isOver.now)),
-    finished(client, size.contracts).finally(() => {
+    delay(500).then(() => clicksUntil(person, subject, clicked, () => isOver.now)),
+    finished(client, subject, size.contracts).finally(() => {
       isOver.now = true;
     }),
   ]);
@@ -154,38 +161,38 @@ async function storm(
     process: ((processes() - before.processes) * 1000) / size.contracts,
     database: ((database() - before.database) * 1000) / size.contracts,
   };
-  const { claimed, drift, seconds, evaluations, contracts, claimSeconds } = await figuresOf(client);
+  const { claimed, drift, seconds, runs, owners, claimSeconds } = await figuresOf(client, subject);
   printSpread(say, `due until it runs, of ${few}`, punctual);
   printSpread(say, "due until it is claimed", claimed);
   say(
     `  ${"all claimed within, in seconds".padEnd(44)}${claimSeconds.toFixed(2).padStart(7)}   (goal: at most 1)`,
   );
   printSpread(say, "due until it runs", drift);
-  say(`  ${"evaluations a second".padEnd(44)}${(evaluations / seconds).toFixed(1).padStart(7)}`);
+  say(`  ${`${subject.run}s a second`.padEnd(44)}${(runs / seconds).toFixed(1).padStart(7)}`);
   say(
-    `  ${evaluations} evaluations of ${contracts} contracts: ${evaluations === size.contracts && contracts === size.contracts ? "each once" : "WRONG"}`,
+    `  ${runs} ${subject.run}s of ${owners} ${subject.table}: ${runs === size.contracts && owners === size.contracts ? "each once" : "WRONG"}`,
   );
-  if (floor) printCosts(say, { ...cpu, perSecond: evaluations / seconds }, floor);
+  if (floor) printCosts(say, subject.run, { ...cpu, perSecond: runs / seconds }, floor);
   if (!areClicksOn) return;
-  compare(say, "an evaluation by hand", quiet.evaluations, clicks.evaluations, "at most 2");
-  compare(say, "a contract is read", quiet.reads, clicks.reads, "none");
+  compare(say, `an ${subject.run} by hand`, quiet.runs, clicks.runs, "at most 2");
+  compare(say, "it is read", quiet.reads, clicks.reads, "none");
 }
 
-function printCosts(say: Say, ours: Costs, { together: floor, inTurn }: Floor): void {
+function printCosts(say: Say, run: string, ours: Costs, { together: floor, inTurn }: Floor): void {
   const line = (what: string, own: number, least: number, goal = "") =>
     say(
       `  ${what.padEnd(44)}${own.toFixed(2).padStart(7)}   floor ${least.toFixed(2)}   ratio ${(own / least).toFixed(1)}${goal}`,
     );
-  line("CPU ms an evaluation, process", ours.process, floor.process, "   (goal: at most 3)");
-  line("CPU ms an evaluation, database", ours.database, floor.database);
+  line(`CPU ms an ${run}, process`, ours.process, floor.process, "   (goal: at most 3)");
+  line(`CPU ms an ${run}, database`, ours.database, floor.database);
   line(
-    "CPU ms an evaluation, together",
+    `CPU ms an ${run}, together`,
     ours.process + ours.database,
     floor.process + floor.database,
     "   (goal: at most 3)",
   );
   say(
-    `  ${"evaluations a second ÷ those of the floor".padEnd(44)}${(ours.perSecond / floor.perSecond).toFixed(2).padStart(7)}   floor ${floor.perSecond.toFixed(0)}`,
+    `  ${`${run}s a second ÷ those of the floor`.padEnd(44)}${(ours.perSecond / floor.perSecond).toFixed(2).padStart(7)}   floor ${floor.perSecond.toFixed(0)}`,
   );
   say(
     `  ${"the script's with one after the other ÷ ours".padEnd(44)}${(inTurn.perSecond / ours.perSecond).toFixed(2).padStart(7)}   script ${inTurn.perSecond.toFixed(0)}   (goal: at most 3)`,
@@ -203,71 +210,76 @@ function compare(say: Say, what: string, quiet: number[], stormy: number[], goal
 }
 
 /** Makes this many due at the next full minute, unless that is too close. */
-async function makeDue(client: Sql, clicked: number, count: number): Promise<{ inMs: number }> {
+async function makeDue(
+  client: Sql,
+  { table }: Subject,
+  clicked: number,
+  count: number,
+): Promise<{ inMs: number }> {
   const [{ second } = { second: 0 }] = await client<{ second: number }[]>`
     select extract(second from now())::float8 as second`;
   if (second > 50) await delay((61 - second) * 1000);
   const [due] = await client<{ ms: number }[]>`
     with at as (select date_trunc('minute', now()) + interval '1 minute' as at), due as (
-      update contracts set next_run_at = at from at
-      where id in (select id from contracts where id <> ${clicked} order by id limit ${count}))
+      update ${client(table)} set next_run_at = at from at
+      where id in (select id from ${client(table)} where id <> ${clicked} order by id limit ${count}))
     select (extract(epoch from at - clock_timestamp()) * 1000)::float8 as ms from at`;
   return { inMs: Math.max(due?.ms ?? 0, 0) };
 }
 
-async function finished(client: Sql, count: number): Promise<void> {
+async function finished(client: Sql, { runs }: Subject, count: number): Promise<void> {
   const until = performance.now() + maxStormMs;
   for (;;) {
     const [row] = await client<{ done: number }[]>`
-      select count(*)::int as done from evaluations where trigger = 'Scheduled' and status = 'Completed'`;
+      select count(*)::int as done from ${client(runs.table)}
+      where trigger = 'Scheduled' and ${client(runs.endedAt)} is not null`;
     if ((row?.done ?? 0) >= count) return;
-    if (performance.now() > until) throw new Error(`Only ${row?.done} of ${count} were evaluated`);
+    if (performance.now() > until) throw new Error(`Only ${row?.done} of ${count} have ended`);
     await delay(250);
   }
 }
 
-async function forgetRuns(client: Sql): Promise<void> {
-  // Evaluations that are still running were started by clicks, not by the schedule.
+async function forgetRuns(client: Sql, { runs, traces }: Subject): Promise<void> {
   await client`delete from occurrences`;
-  await client`delete from rule_results where evaluation_id in (select id from evaluations where trigger = 'Scheduled')`;
-  await client`delete from table_scores`;
-  await client`delete from evaluations where trigger = 'Scheduled'`;
+  await client.unsafe(`truncate ${[runs.table, ...traces].join()} cascade`);
 }
 
-async function click(person: Api, contractId: number): Promise<void> {
-  const { status, body } = await person("POST", `/data-quality/contracts/${contractId}/evaluate`);
+async function click(person: Api, { path, action }: Subject, id: number): Promise<void> {
+  const { status, body } = await person("POST", `${path}/${id}/${action}`, undefined, { prefer: "wait" });
   if (status !== 200) throw new Error(`A click was answered ${status}: ${JSON.stringify(body)}`);
 }
 
-async function clicksUntil(person: Api, contractId: number, isOver: (count: number) => boolean) {
-  const evaluations: number[] = [];
+async function clicksUntil(person: Api, subject: Subject, id: number, isOver: (count: number) => boolean) {
+  const runs: number[] = [];
   const reads: number[] = [];
-  while (!isOver(evaluations.length)) {
-    evaluations.push(await timed(() => click(person, contractId)));
-    reads.push(await timed(async () => void (await person("GET", `/data-quality/contracts/${contractId}`))));
+  while (!isOver(runs.length)) {
+    runs.push(await timed(() => click(person, subject, id)));
+    reads.push(await timed(async () => void (await person("GET", `${subject.path}/${id}`))));
     await delay(clickEveryMs);
   }
-  return { evaluations, reads };
+  return { runs, reads };
 }
 
 /** Computed from stored rows, in milliseconds after the time at which each was due. */
-async function figuresOf(client: Sql) {
+async function figuresOf(client: Sql, { runs }: Subject) {
+  const [table, of] = [client(runs.table), client(runs.of)];
+  const [startedAt, endedAt] = [client(runs.startedAt), client(runs.endedAt)];
   const claimed = await client<{ ms: number }[]>`
     select (extract(epoch from created_at - scheduled_for) * 1000)::float8 as ms from occurrences`;
   const drift = await client<{ ms: number }[]>`
-    select (extract(epoch from started_at - scheduled_for) * 1000)::float8 as ms
-    from evaluations where trigger = 'Scheduled'`;
-  const [all] = await client<{ evaluations: number; contracts: number; seconds: number; claims: number }[]>`
-    select count(*)::int as evaluations, count(distinct contract_id)::int as contracts,
-      extract(epoch from max(evaluated_at) - min(started_at))::float8 as seconds,
+    select (extract(epoch from ${startedAt} - scheduled_for) * 1000)::float8 as ms
+    from ${table} where trigger = 'Scheduled'`;
+  const [all] = await client<{ runs: number; owners: number; seconds: number; claims: number }[]>`
+    select count(*)::int as runs, count(distinct ${of})::int as owners,
+      extract(epoch from max(${endedAt}) - min(${startedAt}))::float8 as seconds,
       (select extract(epoch from max(created_at) - min(created_at))::float8 from occurrences) as claims
-    from evaluations where trigger = 'Scheduled'`;
+    from ${table} where trigger = 'Scheduled'`;
   if (!all) throw new Error("An aggregate has one row");
   return {
     claimed: claimed.map(({ ms }) => ms),
     drift: drift.map(({ ms }) => ms),
-    evaluations: all.evaluations,
-    contracts: all.contracts,
+    runs: all.runs,
+    owners: all.owners,
     seconds: all.seconds,
     claimSeconds: all.claims,
   };

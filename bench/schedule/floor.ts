@@ -8,19 +8,28 @@ export type Costs = { process: number; database: number; perSecond: number };
 export type Floor = { together: Costs; inTurn: Costs };
 
 /**
- * The least that could be done: a bare script that sends the two rules' statement to the same data sources, two at a time
+ * The least that could be done: a bare script that sends the same statement to the same data sources, two at a time
  * to each, and writes one row for each evaluation. No schedule, no jobs, no rules, no history, no alerts.
  */
-export async function measureFloor(own: string, watched: string, sourceCount: number): Promise<Floor> {
+export async function measureFloor({
+  own,
+  watched,
+  sourceCount,
+  statement,
+}: {
+  own: string;
+  watched: string;
+  sourceCount: number;
+  statement: string;
+}): Promise<Floor> {
   const store = postgres(own, { max: 10, onnotice: () => {} });
   const sources = Array.from({ length: sourceCount }, () => postgres(watched, { max: 2 }));
   try {
-    await store`create table if not exists floor_evaluations (contract_id int, total bigint, nulls bigint, at timestamptz)`;
+    await store`create table if not exists floor_runs (run_of int, found text, at timestamptz)`;
     const evaluate = async (n: number) => {
-      const [row] = await (sources[n % sources.length] as (typeof sources)[number])`
-        select count(*) as total_0, count(*) - count("customer") as nulls_1, count(*) as total_1
-        from "public"."orders"`;
-      await store`insert into floor_evaluations values (${n}, ${row?.total_0}, ${row?.nulls_1}, now())`;
+      const source = sources[n % sources.length] as (typeof sources)[number];
+      const [row] = await source.unsafe(statement, [], { prepare: true });
+      await store`insert into floor_runs values (${n}, ${Object.values(row ?? {}).join()}, now())`;
     };
     // Opens the connections.
     await inParallel(atOnce, sourceCount * 2, evaluate);

@@ -1,0 +1,127 @@
+import { admin } from "../../e2e/service.ts";
+import { recordAsSystem } from "../../server/audit/service.ts";
+import { createFirstAdmin } from "../../server/auth/first-admin.ts";
+import { closeDatabase, sql } from "../../server/db/client.ts";
+import { readSettings } from "../../server/env.ts";
+import { aContract, aRule } from "../../server/test/factories/contracts.ts";
+import { aDataSource } from "../../server/test/factories/data-sources.ts";
+import { aQuery } from "../../server/test/factories/queries.ts";
+import { aSubscription } from "../../server/test/factories/subscriptions.ts";
+
+/** What becomes due in a storm, and how its runs are stored. Import this after setting DATABASE_URL. */
+export type Subject = {
+  /** The table of what is due, and what one of its runs is called. */
+  table: "contracts" | "subscriptions";
+  run: "evaluation" | "execution";
+  /** The table of its runs, with the columns for what it is a run of, its start, and its end. */
+  runs: { table: string; of: string; startedAt: string; endedAt: string };
+  /** What its runs leave elsewhere, and nobody needs between two storms. */
+  traces: readonly string[];
+  /** The statement that a run sends to its data source, without names of rules. */
+  statement: string;
+  /** The routes of one: to read it, and to run it by hand. */
+  path: string;
+  action: string;
+  /**
+   * Creates identical ones on these data sources, none of them due; and one more on the first, which a person runs by hand.
+   * Returns the latter's id.
+   */
+  make(dataSources: readonly { id: number; projectId: number }[], count: number): Promise<number>;
+};
+
+export const subjects: Record<"contracts" | "subscriptions", Subject> = {
+  contracts: {
+    table: "contracts",
+    run: "evaluation",
+    runs: { table: "evaluations", of: "contract_id", startedAt: "started_at", endedAt: "evaluated_at" },
+    traces: ["rule_results", "rule_scores", "rule_samples", "sample_requests", "table_scores"],
+    statement: `select count(*) as total_0, count(*) - count("customer") as nulls_1, count(*) as total_1
+      from "public"."orders"`,
+    path: "/data-quality/contracts",
+    action: "evaluate",
+    make: makeContracts,
+  },
+  subscriptions: {
+    table: "subscriptions",
+    run: "execution",
+    runs: {
+      table: "executions",
+      of: "subscription_id",
+      startedAt: "executed_at",
+      endedAt: "finished_at",
+    },
+    traces: ["execution_rows", "subscription_state", "subscription_day", "anomalies"],
+    statement: "select id, customer from orders where customer > 6",
+    path: "/subscriptions",
+    action: "execute",
+    make: makeSubscriptions,
+  },
+};
+
+/** Makes what a storm is about, on so many data sources with the same database. Returns the id of the one to run by hand. */
+export async function makeSubjects(
+  { make }: Subject,
+  { watched, count, sources }: { watched: string; count: number; sources: number },
+): Promise<number> {
+  const settings = readSettings({
+    ...process.env,
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+  });
+  await createFirstAdmin(settings, { demo: false, record: (change) => recordAsSystem(change) });
+  const { hostname, port, username, password, pathname } = new URL(watched);
+  const connection = {
+    host: hostname,
+    port: Number(port || 5432),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: pathname.slice(1),
+  };
+  const dataSources: { id: number; projectId: number }[] = [];
+  for (let n = 0; n < sources; n++) dataSources.push(await aDataSource({ name: `Source ${n}`, connection }));
+  const clicked = await make(dataSources, count);
+  await sql`analyze`;
+  await closeDatabase();
+  return clicked;
+}
+
+/** With two cheap rules on a small table. */
+async function makeContracts(dataSources: readonly { id: number }[], count: number): Promise<number> {
+  const ids = dataSources.map(({ id }) => id);
+  const clicked = await aContract({
+    name: "By hand",
+    dataSourceId: ids[0] ?? 0,
+    enabled: false,
+    rules: [aRule("Volume", { minRows: 1 }), aRule("NullRate", { column: "customer", maxNullPercent: 50 })],
+  });
+  await sql`
+    insert into contracts (data_source_id, name, schema_name, table_name, cron_expression)
+    select (${ids}::int[])[1 + i % ${ids.length}], 'Contract ' || i, 'public', 'orders', '0 6 * * *'
+    from generate_series(1, ${count}::int) as i`;
+  await sql`
+    insert into rules (contract_id, key, position, name, type, "column", severity, weight, enabled, configuration)
+    select c.id, gen_random_uuid(), r.position, r.name, r.type, r."column", r.severity, r.weight, true, r.configuration
+    from contracts c cross join rules r where r.contract_id = ${clicked.id} and c.id <> r.contract_id`;
+  return clicked.id;
+}
+
+/** Of one query for each data source, which finds nothing, so nobody is told. */
+async function makeSubscriptions(
+  dataSources: readonly { id: number; projectId: number }[],
+  count: number,
+): Promise<number> {
+  const queryIds: number[] = [];
+  for (const [n, dataSource] of dataSources.entries())
+    queryIds.push(
+      (await aQuery({ name: `Query ${n}`, dataSource, sql: subjects.subscriptions.statement })).id,
+    );
+  const clicked = await aSubscription({ queryId: queryIds[0] ?? 0, enabled: false });
+  await sql`
+    insert into subscriptions (query_id, project_id, cron_expression, timezone, enabled, parameters, timeout_seconds,
+      condition_kind, condition_threshold, create_tasks, anomaly_enabled, anomaly_method, anomaly_sensitivity, anomaly_metric)
+    select (${queryIds}::int[])[1 + i % ${queryIds.length}], project_id, cron_expression, timezone, true, parameters,
+      timeout_seconds, condition_kind, condition_threshold, create_tasks, anomaly_enabled, anomaly_method,
+      anomaly_sensitivity, anomaly_metric
+    from subscriptions cross join generate_series(1, ${count}::int) as i where id = ${clicked.id}`;
+  return clicked.id;
+}
