@@ -105,7 +105,7 @@ async function makeContracts(dataSources: readonly { id: number }[], count: numb
   return clicked.id;
 }
 
-/** Of one query for each data source, which finds nothing, so nobody is told. */
+/** Of one query for each data source, which finds nothing, so nobody is told. Without a next run, they would be told as stalled. */
 async function makeSubscriptions(
   dataSources: readonly { id: number; projectId: number }[],
   count: number,
@@ -118,10 +118,11 @@ async function makeSubscriptions(
   const clicked = await aSubscription({ queryId: queryIds[0] ?? 0, enabled: false });
   await sql`
     insert into subscriptions (query_id, project_id, cron_expression, timezone, enabled, parameters, timeout_seconds,
-      condition_kind, condition_threshold, create_tasks, anomaly_enabled, anomaly_method, anomaly_sensitivity, anomaly_metric)
+      condition_kind, condition_threshold, create_tasks, anomaly_enabled, anomaly_method, anomaly_sensitivity, anomaly_metric,
+      next_run_at)
     select (${queryIds}::int[])[1 + i % ${queryIds.length}], project_id, cron_expression, timezone, true, parameters,
       timeout_seconds, condition_kind, condition_threshold, create_tasks, anomaly_enabled, anomaly_method,
-      anomaly_sensitivity, anomaly_metric
+      anomaly_sensitivity, anomaly_metric, now() + interval '1 day'
     from subscriptions cross join generate_series(1, ${count}::int) as i where id = ${clicked.id}`;
   return clicked.id;
 }
