@@ -30,21 +30,19 @@ export async function watchOutcome(
   {
     subscription,
     execution: { executedAt },
-    title,
     status,
     dataSourceIds,
   }: {
     subscription: Watched & { queryId: number };
     execution: { executedAt: Date };
-    title: string;
     status: ExecutionStatus;
     /** What its query reads. */
     dataSourceIds: readonly number[];
   },
   failure: string | null,
 ): Promise<void> {
-  await endIncident(tx, subscription, title, "Stalled");
-  if (!isFailure(status)) return endIncident(tx, subscription, title, "Failing");
+  await endIncidents(tx, subscription, isFailure(status) ? ["Stalled"] : ["Stalled", "Failing"]);
+  if (!isFailure(status)) return;
   const latest = await tx
     .select({ status: executions.status })
     .from(executions)
@@ -57,7 +55,7 @@ export async function watchOutcome(
   const tables = async () => (await tablesReadBy(tx, queryId)).tables;
   if (await maintenanceUntil(tx, { projectId, dataSourceIds, tables })) return;
   const reason = `${failuresBeforeIncident} executions in a row failed, the last one with: ${failure}`;
-  await beginIncident(tx, subscription, title, "Failing", reason, executedAt);
+  await beginIncident(tx, subscription, "Failing", reason, executedAt);
 }
 
 /** A notification of an execution has failed permanently. */
@@ -76,12 +74,10 @@ export async function watchFailedDelivery(executionId: number): Promise<void> {
   const [failure] = await deliveryFailuresOf(db, { kind: "Execution", ids: [executionId] });
   if (!failure) return; // It has been resent since.
   const { recipientName, reason } = failure;
-  const title = await titleOfSubscription(db, subscription.id);
   await db.transaction((tx) =>
     beginIncident(
       tx,
       subscription,
-      title,
       "Undeliverable",
       `${recipientName} could not be notified of a result: ${reason ?? "unknown reason"}`,
     ),
@@ -103,9 +99,8 @@ export async function watchSubscriptions(): Promise<number> {
     const dataSourceIds = [sources.get(queryId)].flatMap((id) => id ?? []);
     const tables = async () => (await tablesReadBy(db, queryId)).tables;
     if (await maintenanceUntil(db, { projectId, dataSourceIds, tables })) continue;
-    const title = await titleOfSubscription(db, subscription.id);
     await db.transaction(async (tx) => {
-      if (await beginIncident(tx, subscription, title, "Stalled", reason)) begun += 1;
+      if (await beginIncident(tx, subscription, "Stalled", reason)) begun += 1;
     });
   }
   return begun;
@@ -201,8 +196,7 @@ async function endDelivered(): Promise<void> {
     );
     const latest = later.map(({ id }) => tallies.get(id)).find((tally) => tally !== undefined);
     if (latest === undefined || latest.sent < latest.recipients) continue;
-    const title = await titleOfSubscription(db, subscription.id);
-    await db.transaction((tx) => endIncident(tx, subscription, title, "Undeliverable"));
+    await db.transaction((tx) => endIncidents(tx, subscription, ["Undeliverable"]));
   }
 }
 
@@ -210,7 +204,6 @@ async function endDelivered(): Promise<void> {
 async function beginIncident(
   tx: Transaction,
   subscription: Watched,
-  title: string,
   kind: IncidentKind,
   reason: string,
   openedAt = new Date(),
@@ -221,34 +214,33 @@ async function beginIncident(
     .onConflictDoNothing()
     .returning();
   if (!incident) return false;
-  await tell(tx, subscription, title, incident, "begins");
+  await tell(tx, subscription, incident, "begins");
   return true;
 }
 
-async function endIncident(
+/** Ends those of these kinds that are open. */
+async function endIncidents(
   tx: Transaction,
   subscription: Watched,
-  title: string,
-  kind: IncidentKind,
+  kinds: readonly IncidentKind[],
 ): Promise<void> {
-  const [incident] = await tx
+  const ended = await tx
     .update(subscriptionIncidents)
     .set({ closedAt: sql`clock_timestamp()` })
     .where(
       and(
         eq(subscriptionIncidents.subscriptionId, subscription.id),
-        eq(subscriptionIncidents.kind, kind),
+        inArray(subscriptionIncidents.kind, [...kinds]),
         isNull(subscriptionIncidents.closedAt),
       ),
     )
     .returning();
-  if (incident) await tell(tx, subscription, title, incident, "ends");
+  for (const incident of ended) await tell(tx, subscription, incident, "ends");
 }
 
 async function tell(
   tx: Transaction,
   subscription: Watched,
-  title: string,
   incident: typeof subscriptionIncidents.$inferSelect,
   moment: "begins" | "ends",
 ): Promise<void> {
@@ -261,7 +253,7 @@ async function tell(
   await enqueueNotification(tx, {
     ...incidentNotification(
       { ...subscription, timezone: schedule?.timezone ?? "UTC" },
-      title,
+      await titleOfSubscription(tx, subscription.id),
       incident,
       moment,
     ),

@@ -160,13 +160,8 @@ async function store(
     if (kept) await keepRows(tx, lease.id, kept);
     await countStatus(tx, execution, status);
 
-    const about = {
-      subscription,
-      execution,
-      title: await titleOfSubscription(tx, subscription.id),
-      status,
-      rowCount,
-    };
+    const about = { subscription, execution, status, rowCount };
+    const withTitle = async () => ({ ...about, title: await titleOfSubscription(tx, subscription.id) });
     const task =
       rowCount === null
         ? null
@@ -181,7 +176,7 @@ async function store(
     if ("result" in outcome && status === "NotificationSent")
       await enqueueNotification(
         tx,
-        resultNotification(about, outcome.result, anomaly, {
+        resultNotification(await withTitle(), outcome.result, anomaly, {
           recent: await recentRowCounts(tx, execution),
           newRows: await newRowsOf(tx, execution, kept),
           usual: looksAtColumn ? null : (judgedMetric?.usual ?? null),
@@ -191,7 +186,7 @@ async function store(
     else if (anomaly && !isSilenced)
       await enqueueNotification(
         tx,
-        anomalyNotification(about, anomaly, {
+        anomalyNotification(await withTitle(), anomaly, {
           recent: await recentRowCounts(tx, execution),
           usual: looksAtColumn ? null : (judgedMetric?.usual ?? null),
           ...offered,
