@@ -15,25 +15,41 @@ export const isSuccessful = (status: ExecutionStatus) =>
 type Counted = { id: number; subscriptionId: number; status: ExecutionStatus; executedAt: Date };
 
 /**
- * Counts an inserted execution. Locks the subscription's counters for the rest of the transaction. An execution that
- * arrives late (it began before others) also counts toward the days since.
+ * Counts inserted executions, each of another subscription. Locks the subscriptions' counters for the rest of the
+ * transaction. An execution that arrives late (it began before others) also counts toward the days since.
  */
-export async function countExecution(tx: Transaction, execution: Counted): Promise<void> {
-  const { id, subscriptionId, status, executedAt } = execution;
-  const ok = isSuccessful(status) ? 1 : 0;
-  const at = executedAt.toISOString();
+export async function countExecutions(tx: Transaction, all: readonly Counted[]): Promise<void> {
+  const given = sql`json_to_recordset(${JSON.stringify(
+    all.map(({ id, subscriptionId, status, executedAt }) => ({
+      ...{ id, subscription_id: subscriptionId, status, ok: isSuccessful(status) ? 1 : 0, at: executedAt },
+    })),
+  )}::json) as given (id integer, subscription_id integer, status execution_status, ok integer, at timestamptz)`;
   const isNewest = sql`(${subscriptionState.lastAt} is null or (${subscriptionState.lastAt}, ${subscriptionState.lastExecutionId}) < (excluded.last_at, excluded.last_execution_id))`;
   await tx.execute(sql`
     insert into ${subscriptionState} (subscription_id, total, ok, last_execution_id, last_status, last_at)
-    values (${subscriptionId}, 1, ${ok}, ${id}, ${status}, ${at})
+    select subscription_id, 1, ok, id, status, at from ${given} order by subscription_id
     on conflict (subscription_id) do update set
       total = ${subscriptionState.total} + 1,
-      ok = ${subscriptionState.ok} + ${ok},
+      ok = ${subscriptionState.ok} + excluded.ok,
       last_execution_id = case when ${isNewest} then excluded.last_execution_id else ${subscriptionState.lastExecutionId} end,
       last_status = case when ${isNewest} then excluded.last_status else ${subscriptionState.lastStatus} end,
       last_at = greatest(${subscriptionState.lastAt}, excluded.last_at)`);
-  await beginDay(tx, subscriptionId, at);
-  await addToDays(tx, subscriptionId, at, { total: 1, ok, anomalies: 0 });
+  // Each statement sees what was committed before it began, and by now nobody else counts these subscriptions.
+  await tx.execute(sql`
+    insert into ${subscriptionDay} (subscription_id, day, total, ok, anomalies)
+    select given.subscription_id, given.day, coalesce(before.total, 0), coalesce(before.ok, 0), coalesce(before.anomalies, 0)
+    from (select subscription_id, (at at time zone 'UTC')::date as day from ${given}) as given
+    left join lateral (
+      select total, ok, anomalies from ${subscriptionDay} as earlier
+      where earlier.subscription_id = given.subscription_id and earlier.day < given.day
+      order by earlier.day desc limit 1) as before on true
+    order by given.subscription_id
+    on conflict do nothing`);
+  await tx.execute(sql`
+    update ${subscriptionDay} set total = ${subscriptionDay.total} + 1, ok = ${subscriptionDay.ok} + given.ok
+    from ${given}
+    where ${subscriptionDay.subscriptionId} = given.subscription_id
+      and ${subscriptionDay.day} >= (given.at at time zone 'UTC')::date`);
 }
 
 /** Counts an inserted anomaly of a counted execution. What is counted of an anomaly never changes afterwards. */

@@ -8,7 +8,7 @@ import { defineLeasedWork } from "../../jobs/leased-work.ts";
 import { getVersionToRun } from "../../queries/service/first-runs.ts";
 import { limits } from "../limits.ts";
 import { executions, subscriptions } from "../tables.ts";
-import { countExecution } from "./counters.ts";
+import { countExecutions } from "./counters.ts";
 import { getExecution } from "./executions.ts";
 import { executionLeases } from "./leases.ts";
 import { getSubscriptionRow, subscriptionNotFound } from "./load-subscriptions.ts";
@@ -113,7 +113,7 @@ async function beginExecution(subscriptionId: number, occasion: Occasion): Promi
       .onConflictDoNothing()
       .returning();
     if (!begun) return null;
-    await countExecution(tx, begun);
+    await countExecutions(tx, [begun]);
     return begun.id;
   });
   if (id !== null) afterCommit(() => void work.begin({ id, token: first.leaseToken, attempt: 1 }));

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
 import { subscriptionRecipients, subscriptions } from "../tables.ts";
 
@@ -12,22 +12,20 @@ export async function lockSubscription(tx: Transaction, id: number) {
     .select({
       subscription: subscriptions,
       isSilenced: sql<boolean>`coalesce(${subscriptions.silencedUntil} > clock_timestamp(), false)`,
+      recipientIds: sql<number[]>`array(
+        select ${subscriptionRecipients.recipientId} from ${subscriptionRecipients}
+        where ${subscriptionRecipients.subscriptionId} = ${subscriptions.id} order by 1)`,
     })
     .from(subscriptions)
     .where(eq(subscriptions.id, id));
   if (!row) throw new Error("An execution is of a subscription");
-  const { subscription, isSilenced } = row;
-  const recipients = await tx
-    .select({ id: subscriptionRecipients.recipientId })
-    .from(subscriptionRecipients)
-    .where(eq(subscriptionRecipients.subscriptionId, id))
-    .orderBy(asc(subscriptionRecipients.recipientId));
+  const { subscription, isSilenced, recipientIds } = row;
   return {
     ...subscription,
     isSilenced,
     condition: { kind: subscription.conditionKind, threshold: subscription.conditionThreshold },
     // Nobody is notified about an archived subscription.
-    recipientIds: subscription.archivedAt === null ? recipients.map((recipient) => recipient.id) : [],
+    recipientIds: subscription.archivedAt === null ? recipientIds : [],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { SignedIn } from "../../auth/principal.ts";
 import { db } from "../../db/client.ts";
 import { createSubscriptionInput, type SubscriptionInput } from "../../subscriptions/schema.ts";
-import { countAnomaly, countExecution } from "../../subscriptions/service/counters.ts";
+import { countAnomaly, countExecutions } from "../../subscriptions/service/counters.ts";
 import { createSubscription } from "../../subscriptions/service/subscriptions.ts";
 import { anomalies, executions } from "../../subscriptions/tables.ts";
 import { asEditor } from "./principals.ts";
@@ -40,7 +40,7 @@ export async function anExecution(
       })
       .returning();
     if (!row) throw new Error("The insert returned no execution");
-    await countExecution(tx, row);
+    await countExecutions(tx, [row]);
     return row.id;
   });
 }
