@@ -96,6 +96,10 @@ export function gathered<Item, Result>(
 export const isOneOfIds = (column: PgColumn): SQL =>
   sql`${column} = any(${sql.placeholder("ids")}::integer[])`;
 
+/** The same condition with its ids. */
+export const isOneOf = (column: PgColumn, ids: readonly number[]): SQL =>
+  sql`${column} = any(${idsOf(ids).ids}::integer[])`;
+
 export const idsOf = (ids: readonly number[]) => ({ ids: `{${[...new Set(ids)].join()}}` });
 
 /**

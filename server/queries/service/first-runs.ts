@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, not, type SQL, sql } from "drizzle-orm";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { getSettings } from "../../settings/service.ts";
@@ -77,6 +77,9 @@ export async function getVersionToRun(connection: Connection, queryId: number): 
     throw new Problem("conflict", "An Admin must approve this query before a subscription can run it");
   return active.number;
 }
+
+/** The condition that a query has a version, joined by its query, that subscriptions may run whatever the settings are. */
+export const mayRun = (): SQL | undefined => and(isActive, isNull(queries.archivedAt), not(isUnreviewed));
 
 async function findActive(connection: Connection, queryId: number) {
   const [active] = await connection

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
+import { isOneOf } from "../../db/gathered.ts";
 import { orderBy, type Sorts } from "../../db/listed.ts";
 import { type Paging, paged } from "../../db/paged.ts";
 import { Problem } from "../../errors.ts";
@@ -85,7 +86,7 @@ export async function loadSteps(
   const rows = await connection
     .select()
     .from(querySteps)
-    .where(inArray(querySteps.versionId, [...versionIds]))
+    .where(isOneOf(querySteps.versionId, versionIds))
     .orderBy(asc(querySteps.order));
   const groups = Map.groupBy(rows, ({ versionId }) => versionId);
   return new Map([...groups].map(([versionId, own]) => [versionId, own.map(stepOf)]));

@@ -9,7 +9,8 @@ import {
 } from "../../data-sources/engines/engine.ts";
 import { useSource } from "../../data-sources/service/connected-sources.ts";
 import type { Priority } from "../../data-sources/slots.ts";
-import { db } from "../../db/client.ts";
+import { type Connection, db, groupDb } from "../../db/client.ts";
+import { gathered, isOneOf } from "../../db/gathered.ts";
 import { type FieldError, Problem } from "../../errors.ts";
 import { inWrittenText } from "../error-place.ts";
 import { bindParameters } from "../placeholders.ts";
@@ -41,7 +42,20 @@ const intermediate = { maxRows: 100_000, maxBytes: 32 * 1024 * 1024 };
 
 /** What to run for a query, whoever the caller is; null if it is archived or does not exist. */
 export async function getRunnableQuery(queryId: number): Promise<RunnableQuery | null> {
-  const [found] = await db
+  return (await findRunnableQueries(db, [queryId])).get(queryId) ?? null;
+}
+
+/** The same for a job's query. */
+export const getRunnableQueryOfJob = gathered(async (queryIds: readonly number[]) => {
+  const found = await findRunnableQueries(groupDb, queryIds);
+  return queryIds.map((id) => found.get(id) ?? null);
+});
+
+async function findRunnableQueries(
+  connection: Connection,
+  queryIds: readonly number[],
+): Promise<Map<number, RunnableQuery>> {
+  const found = await connection
     .select({
       id: queries.id,
       name: queries.name,
@@ -51,10 +65,14 @@ export async function getRunnableQuery(queryId: number): Promise<RunnableQuery |
     })
     .from(queries)
     .innerJoin(queryVersions, and(eq(queryVersions.queryId, queries.id), eq(queryVersions.status, "Active")))
-    .where(and(eq(queries.id, queryId), isNull(queries.archivedAt)));
-  if (!found) return null;
-  const { versionId, ...query } = found;
-  return { ...query, steps: (await loadSteps(db, [versionId])).get(versionId) ?? [] };
+    .where(and(isOneOf(queries.id, queryIds), isNull(queries.archivedAt)));
+  const steps = await loadSteps(
+    connection,
+    found.map(({ versionId }) => versionId),
+  );
+  return new Map(
+    found.map(({ versionId, ...query }) => [query.id, { ...query, steps: steps.get(versionId) ?? [] }]),
+  );
 }
 
 /**

@@ -8,13 +8,14 @@ import { defineLeasedWork } from "../../jobs/leased-work.ts";
 import { getVersionToRun } from "../../queries/service/first-runs.ts";
 import { limits } from "../limits.ts";
 import { executions, subscriptions } from "../tables.ts";
+import { type Begun, beginDue } from "./begin-executions.ts";
 import { countExecutions } from "./counters.ts";
 import { getExecution } from "./executions.ts";
 import { executionLeases } from "./leases.ts";
 import { getSubscriptionRow, subscriptionNotFound } from "./load-subscriptions.ts";
 import { runExecution } from "./run-execution.ts";
 
-const work = defineLeasedWork({
+const work = defineLeasedWork<Begun>({
   name: "execution",
   leases: executionLeases,
   times: limits,
@@ -55,6 +56,12 @@ export async function executeDueSubscription(
   subscriptionId: number,
   scheduledFor: Date,
 ): Promise<{ executionId: number } | { skipped: string }> {
+  const lease = await beginDue({ subscriptionId, scheduledFor });
+  if (lease) {
+    void work.begin(lease);
+    await work.waitFor(lease.id);
+    return { executionId: lease.id };
+  }
   const begun = await findScheduled(subscriptionId, scheduledFor);
   if (begun === null) {
     const [subscription] = await db

@@ -8,7 +8,12 @@ import { sendEvents } from "../../jobs/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { maintenanceUntil } from "../../maintenance/service.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
-import { getRunnableQuery, type QueryResult, runSteps } from "../../queries/service/run.ts";
+import {
+  getRunnableQueryOfJob,
+  type QueryResult,
+  type RunnableQuery,
+  runSteps,
+} from "../../queries/service/run.ts";
 import { titleOfSubscription } from "../../queries/service/subscription-titles.ts";
 import { tablesReadBy } from "../../queries/service/tables-read.ts";
 import { sendInProject } from "../../realtime/service.ts";
@@ -23,6 +28,7 @@ import type { ExecutionStatus } from "../kinds.ts";
 import { limits } from "../limits.ts";
 import { anomalyNotification, resultNotification } from "../notification.ts";
 import { executions, subscriptions } from "../tables.ts";
+import type { Begun } from "./begin-executions.ts";
 import { countStatus } from "./counters.ts";
 import { type JudgedMetric, judgeMetric, recordAnomaly } from "./detect-anomaly.ts";
 import { watchOutcome } from "./incidents.ts";
@@ -39,11 +45,11 @@ import { newRowsOf, recentRowCounts } from "./news-of-run.ts";
  * execution is run again, but counts, opens, and notifies once. Changes during the run (an edit, a silence, archiving)
  * apply when the result is stored.
  */
-export function runExecution(lease: Lease): Promise<void> {
+export function runExecution(lease: Lease<Begun>): Promise<void> {
   const took = clock();
   return traced("execution", { "plumbline.execution.id": lease.id }, async (span) => {
     const isHeld = executionLeases.isHeldBy(lease);
-    const execution = await load(isHeld);
+    const execution = await load(lease, isHeld);
     const outcome =
       lease.attempt > limits.maxAttempts ? interrupted() : await runQuery(execution, execution.query);
     const rows = "result" in outcome ? rowsToKeep(execution, outcome.result) : null;
@@ -66,17 +72,24 @@ type Outcome = { executionTimeMs: number } & (
 );
 
 /** The current subscription and query; the version that runs is recorded. */
-async function load(isHeld: SQL) {
+async function load({ begun }: Lease<Begun>, isHeld: SQL): Promise<Begun & { query: RunnableQuery | null }> {
+  const loaded = begun ?? (await loadHeld(isHeld));
+  const query = await getRunnableQueryOfJob(loaded.subscription.queryId);
+  const { parameters } = loaded.subscription;
+  const isRecorded = begun && query?.versionNumber === begun.execution.queryVersion;
+  if (query && !isRecorded)
+    await db.update(executions).set({ queryVersion: query.versionNumber, parameters }).where(isHeld);
+  return { ...loaded, query };
+}
+
+async function loadHeld(isHeld: SQL): Promise<Begun> {
   const [loaded] = await db
     .select({ execution: executions, subscription: subscriptions })
     .from(executions)
     .innerJoin(subscriptions, eq(subscriptions.id, executions.subscriptionId))
     .where(isHeld);
   if (!loaded) throw new LeaseLost("The execution was taken over before it was loaded");
-  const query = await getRunnableQuery(loaded.subscription.queryId);
-  const { parameters } = loaded.subscription;
-  if (query) await db.update(executions).set({ queryVersion: query.versionNumber, parameters }).where(isHeld);
-  return { ...loaded, query };
+  return loaded;
 }
 
 async function runQuery({ execution, subscription }: Loaded, query: Loaded["query"]): Promise<Outcome> {
