@@ -4,7 +4,7 @@ import { db, sql } from "../../db/client.ts";
 import { anAnomaly, anExecution, aSubscription } from "../../test/factories/subscriptions.ts";
 import { executionStatuses } from "../kinds.ts";
 import { executions } from "../tables.ts";
-import { countStatus, rebuildCounters } from "./counters.ts";
+import { countStatuses, rebuildCounters } from "./counters.ts";
 
 let subscriptionId: number;
 beforeEach(async () => {
@@ -69,7 +69,7 @@ async function changeStatus(id: number, status: (typeof executionStatuses)[numbe
     const [before] = await tx.select().from(executions).where(eq(executions.id, id)).for("update");
     if (!before) throw new Error("There is no such execution");
     await tx.update(executions).set({ status }).where(eq(executions.id, id));
-    await countStatus(tx, before, status);
+    await countStatuses(tx, [{ before, status }]);
   });
 }
 

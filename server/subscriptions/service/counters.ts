@@ -61,23 +61,33 @@ export async function countAnomaly(
   await tx.execute(sql`
     update ${subscriptionState} set anomalies = anomalies + 1 where subscription_id = ${subscriptionId}`);
   await beginDay(tx, subscriptionId, at);
-  await addToDays(tx, subscriptionId, at, { total: 0, ok: 0, anomalies: 1 });
+  await tx.execute(sql`
+    update ${subscriptionDay} set anomalies = anomalies + 1
+    where subscription_id = ${subscriptionId} and day >= ${dayOf(at)}`);
 }
 
-/** Counts a status change. Call it with the execution as it was before. */
-export async function countStatus(tx: Transaction, before: Counted, status: ExecutionStatus): Promise<void> {
-  const ok = Number(isSuccessful(status)) - Number(isSuccessful(before.status));
+/** Counts changes of status, each of another subscription's execution, which is given as it was before. */
+export async function countStatuses(
+  tx: Transaction,
+  all: readonly { before: Counted; status: ExecutionStatus }[],
+): Promise<void> {
+  const changes = all.map(({ before: { id, subscriptionId, executedAt, ...before }, status }) => ({
+    ...{ id, subscription_id: subscriptionId, status, at: executedAt },
+    ok: Number(isSuccessful(status)) - Number(isSuccessful(before.status)),
+  }));
+  const given = sql`json_to_recordset(${JSON.stringify(changes)}::json) as given (
+    id integer, subscription_id integer, status execution_status, ok integer, at timestamptz)`;
   await tx.execute(sql`
     update ${subscriptionState} set
-      ok = ok + ${ok},
-      last_status = case when last_execution_id = ${before.id} then ${status} else last_status end
-    where subscription_id = ${before.subscriptionId}`);
-  if (ok !== 0)
-    await addToDays(tx, before.subscriptionId, before.executedAt.toISOString(), {
-      total: 0,
-      ok,
-      anomalies: 0,
-    });
+      ok = ${subscriptionState.ok} + given.ok,
+      last_status = case when last_execution_id = given.id then given.status else last_status end
+    from ${given} where ${subscriptionState.subscriptionId} = given.subscription_id`);
+  if (changes.every(({ ok }) => ok === 0)) return;
+  await tx.execute(sql`
+    update ${subscriptionDay} set ok = ${subscriptionDay.ok} + given.ok
+    from ${given}
+    where ${subscriptionDay.subscriptionId} = given.subscription_id
+      and ${subscriptionDay.day} >= (given.at at time zone 'UTC')::date`);
 }
 
 /**
@@ -133,16 +143,4 @@ async function beginDay(tx: Transaction, subscriptionId: number, at: string): Pr
     select ${subscriptionId}, ${dayOf(at)}, coalesce(max(total), 0), coalesce(max(ok), 0), coalesce(max(anomalies), 0)
     from ${subscriptionDay} where subscription_id = ${subscriptionId} and day < ${dayOf(at)}
     on conflict do nothing`);
-}
-
-/** Adds to the day and all later ones. */
-async function addToDays(
-  tx: Transaction,
-  subscriptionId: number,
-  at: string,
-  { total, ok, anomalies: found }: { total: number; ok: number; anomalies: number },
-): Promise<void> {
-  await tx.execute(sql`
-    update ${subscriptionDay} set total = total + ${total}, ok = ok + ${ok}, anomalies = anomalies + ${found}
-    where subscription_id = ${subscriptionId} and day >= ${dayOf(at)}`);
 }

@@ -1,4 +1,5 @@
-import { and, desc, eq, inArray, isNull, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { findUserIdsWith } from "../../auth/service/people.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { overdueOccurrences } from "../../jobs/schedules.ts";
@@ -23,6 +24,12 @@ import { executions, subscriptionIncidents, subscriptions } from "../tables.ts";
 type Watched = { id: number; projectId: number; ownerId: number | null };
 
 const isFailure = (status: ExecutionStatus) => status === "Failed" || status === "Timeout";
+
+/** The condition that a subscription has an incident that an execution which ran would end. */
+export const hasOpenIncident = (subscriptionId: PgColumn): SQL => sql`exists (
+  select from ${subscriptionIncidents}
+  where ${subscriptionIncidents.subscriptionId} = ${subscriptionId} and ${subscriptionIncidents.kind} in ('Stalled', 'Failing')
+    and ${subscriptionIncidents.closedAt} is null)`;
 
 /** Opens or closes incidents after an execution; `failure` is the reason if it failed. */
 export async function watchOutcome(

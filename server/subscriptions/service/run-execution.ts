@@ -29,13 +29,14 @@ import { limits } from "../limits.ts";
 import { anomalyNotification, resultNotification } from "../notification.ts";
 import { executions, subscriptions } from "../tables.ts";
 import type { Begun } from "./begin-executions.ts";
-import { countStatus } from "./counters.ts";
+import { countStatuses } from "./counters.ts";
 import { type JudgedMetric, judgeMetric, recordAnomaly } from "./detect-anomaly.ts";
 import { watchOutcome } from "./incidents.ts";
 import { keepRows, rowsToKeep, withRowsIfPossible } from "./keep-rows.ts";
 import { executionLeases } from "./leases.ts";
 import { type JudgedSubscription, lockSubscription } from "./lock-subscription.ts";
 import { newRowsOf, recentRowCounts } from "./news-of-run.ts";
+import { type Ran, storeQuiet } from "./store-quiet.ts";
 
 /**
  * One execution of a subscription, start to finish: runs its query's steps with its parameters, applies its condition,
@@ -53,9 +54,10 @@ export function runExecution(lease: Lease<Begun>): Promise<void> {
     const outcome =
       lease.attempt > limits.maxAttempts ? interrupted() : await runQuery(execution, execution.query);
     const rows = "result" in outcome ? rowsToKeep(execution, outcome.result) : null;
-    const status = await withRowsIfPossible(lease.id, rows, (kept) =>
-      store(lease, isHeld, execution, outcome, kept),
-    );
+    const quiet = quietlyRan(lease, execution, outcome, rows);
+    const status =
+      (quiet && (await storeQuiet(quiet))) ??
+      (await withRowsIfPossible(lease.id, rows, (kept) => store(lease, isHeld, execution, outcome, kept)));
     metrics.executions.inc({ trigger: execution.execution.trigger, status });
     metrics.executionSeconds.observe(took());
     span?.setAttribute("plumbline.execution.status", status);
@@ -131,6 +133,19 @@ function interrupted(): Outcome {
   return { status: "Failed", message, executionTimeMs: 0 };
 }
 
+/** What is stored of an execution of which probably nobody has to be told; null for others. */
+function quietlyRan(
+  lease: Lease,
+  { execution }: Loaded,
+  outcome: Outcome,
+  rows: KeptRows | null,
+): Ran | null {
+  if (!("result" in outcome) || rows || execution.requestedById !== null) return null;
+  const { rowCount } = outcome.result;
+  const metricValue = firstNumber(outcome.result)?.value ?? null;
+  return { lease, execution, rowCount, metricValue, executionTimeMs: outcome.executionTimeMs };
+}
+
 async function store(
   lease: Lease,
   isHeld: SQL,
@@ -171,7 +186,7 @@ async function store(
       .returning();
     if (stored.length === 0) throw new LeaseLost("The execution was taken over before it was stored");
     if (kept) await keepRows(tx, lease.id, kept);
-    await countStatus(tx, execution, status);
+    await countStatuses(tx, [{ before: execution, status }]);
 
     const about = { subscription, execution, status, rowCount };
     const withTitle = async () => ({ ...about, title: await titleOfSubscription(tx, subscription.id) });

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "../../db/client.ts";
 import { tasks } from "../tables.ts";
 
@@ -16,6 +17,10 @@ type Found = { rowCount: number } | { score: number };
 export type RecordedTask = { taskId: number; isNew: boolean; assigneeId: number | null };
 
 const isOpen = sql`${tasks.status} = 'Open'`;
+
+/** The condition that a subscription has an open task. */
+export const hasOpenTask = (subscriptionId: PgColumn): SQL =>
+  sql`exists (select from ${tasks} where ${tasks.subscriptionId} = ${subscriptionId} and ${isOpen})`;
 
 /**
  * Records that a subscription found rows, or that a contract scored below its threshold, in a run that began at `at`:
