@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray, isNull, not, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, not, sql } from "drizzle-orm";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
+import { isOneOf } from "../../db/gathered.ts";
 import { Problem } from "../../errors.ts";
 import { getSettings } from "../../settings/service.ts";
 import type { ApprovalStatus } from "../approval-kinds.ts";
@@ -78,8 +79,18 @@ export async function getVersionToRun(connection: Connection, queryId: number): 
   return active.number;
 }
 
-/** The condition that a query has a version, joined by its query, that subscriptions may run whatever the settings are. */
-export const mayRun = (): SQL | undefined => and(isActive, isNull(queries.archivedAt), not(isUnreviewed));
+/** Of queries that are not archived, the number of the version that subscriptions may run whatever the settings are. */
+export async function findVersionsToRun(
+  connection: Connection,
+  queryIds: readonly number[],
+): Promise<Map<number, number>> {
+  const found = await connection
+    .select({ queryId: queryVersions.queryId, number: queryVersions.number })
+    .from(queryVersions)
+    .innerJoin(queries, eq(queries.id, queryVersions.queryId))
+    .where(and(isOneOf(queries.id, queryIds), isActive, isNull(queries.archivedAt), not(isUnreviewed)));
+  return new Map(found.map(({ queryId, number }) => [queryId, number]));
+}
 
 async function findActive(connection: Connection, queryId: number) {
   const [active] = await connection

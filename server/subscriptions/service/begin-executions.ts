@@ -2,8 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { groupDb, type Transaction } from "../../db/client.ts";
 import { gathered, isOneOf } from "../../db/gathered.ts";
 import type { Lease } from "../../jobs/leases.ts";
-import { mayRun } from "../../queries/service/first-runs.ts";
-import { queries, queryVersions } from "../../queries/tables.ts";
+import { findVersionsToRun } from "../../queries/service/first-runs.ts";
 import { executions, subscriptionState, subscriptions } from "../tables.ts";
 import { countExecutions } from "./counters.ts";
 import { executionLeases } from "./leases.ts";
@@ -84,20 +83,17 @@ async function beginAll(tx: Transaction, all: readonly Due[]): Promise<Map<numbe
  */
 async function lockReady(tx: Transaction, ids: readonly number[]) {
   const found = await tx
-    .select({ subscription: subscriptions, queryVersion: queryVersions.number })
+    .select()
     .from(subscriptions)
-    .innerJoin(queries, eq(queries.id, subscriptions.queryId))
-    .innerJoin(queryVersions, eq(queryVersions.queryId, queries.id))
     .where(
-      and(
-        isOneOf(subscriptions.id, ids),
-        isNull(subscriptions.archivedAt),
-        eq(subscriptions.enabled, true),
-        mayRun(),
-      ),
+      and(isOneOf(subscriptions.id, ids), isNull(subscriptions.archivedAt), eq(subscriptions.enabled, true)),
     )
     .orderBy(subscriptions.id)
-    .for("share", { of: subscriptions, skipLocked: true });
+    .for("share", { skipLocked: true });
+  const versions = await findVersionsToRun(
+    tx,
+    found.map(({ queryId }) => queryId),
+  );
   const counters = await tx
     .select({ id: subscriptionState.subscriptionId })
     .from(subscriptionState)
@@ -106,6 +102,10 @@ async function lockReady(tx: Transaction, ids: readonly number[]) {
     .for("update", { skipLocked: true });
   const free = new Set(counters.map(({ id }) => id));
   return new Map(
-    found.flatMap((each) => (free.has(each.subscription.id) ? [[each.subscription.id, each] as const] : [])),
+    found.flatMap((subscription) => {
+      const queryVersion = versions.get(subscription.queryId);
+      const isReady = queryVersion !== undefined && free.has(subscription.id);
+      return isReady ? [[subscription.id, { subscription, queryVersion }] as const] : [];
+    }),
   );
 }
