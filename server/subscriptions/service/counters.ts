@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
 import { type ExecutionStatus, successfulStatuses } from "../kinds.ts";
 import { anomalies, executions, subscriptionDay, subscriptionState } from "../tables.ts";
@@ -35,16 +35,7 @@ export async function countExecutions(tx: Transaction, all: readonly Counted[]):
       last_status = case when ${isNewest} then excluded.last_status else ${subscriptionState.lastStatus} end,
       last_at = greatest(${subscriptionState.lastAt}, excluded.last_at)`);
   // Each statement sees what was committed before it began, and by now nobody else counts these subscriptions.
-  await tx.execute(sql`
-    insert into ${subscriptionDay} (subscription_id, day, total, ok, anomalies)
-    select given.subscription_id, given.day, coalesce(before.total, 0), coalesce(before.ok, 0), coalesce(before.anomalies, 0)
-    from (select subscription_id, (at at time zone 'UTC')::date as day from ${given}) as given
-    left join lateral (
-      select total, ok, anomalies from ${subscriptionDay} as earlier
-      where earlier.subscription_id = given.subscription_id and earlier.day < given.day
-      order by earlier.day desc limit 1) as before on true
-    order by given.subscription_id
-    on conflict do nothing`);
+  await beginDays(tx, given);
   await tx.execute(sql`
     update ${subscriptionDay} set total = ${subscriptionDay.total} + 1, ok = ${subscriptionDay.ok} + given.ok
     from ${given}
@@ -60,10 +51,13 @@ export async function countAnomaly(
   const at = detectedAt.toISOString();
   await tx.execute(sql`
     update ${subscriptionState} set anomalies = anomalies + 1 where subscription_id = ${subscriptionId}`);
-  await beginDay(tx, subscriptionId, at);
+  await beginDays(
+    tx,
+    sql`(values (${subscriptionId}::integer, ${at}::timestamptz)) as given (subscription_id, at)`,
+  );
   await tx.execute(sql`
     update ${subscriptionDay} set anomalies = anomalies + 1
-    where subscription_id = ${subscriptionId} and day >= ${dayOf(at)}`);
+    where subscription_id = ${subscriptionId} and day >= (${at}::timestamptz at time zone 'UTC')::date`);
 }
 
 /** Counts changes of status, each of another subscription's execution, which is given as it was before. */
@@ -134,13 +128,16 @@ export async function rebuildCounters(
   return counted ?? { subscriptions: 0, executions: 0 };
 }
 
-const dayOf = (at: string) => sql`(${at}::timestamptz at time zone 'UTC')::date`;
-
-/** A day starts with the totals of the previous one, unless it exists already. */
-async function beginDay(tx: Transaction, subscriptionId: number, at: string): Promise<void> {
+/** A day starts with the totals of the previous one, unless it exists already. `given` has subscriptions and times. */
+async function beginDays(tx: Transaction, given: SQL): Promise<void> {
   await tx.execute(sql`
     insert into ${subscriptionDay} (subscription_id, day, total, ok, anomalies)
-    select ${subscriptionId}, ${dayOf(at)}, coalesce(max(total), 0), coalesce(max(ok), 0), coalesce(max(anomalies), 0)
-    from ${subscriptionDay} where subscription_id = ${subscriptionId} and day < ${dayOf(at)}
+    select begun.subscription_id, begun.day, coalesce(before.total, 0), coalesce(before.ok, 0), coalesce(before.anomalies, 0)
+    from (select subscription_id, (at at time zone 'UTC')::date as day from ${given}) as begun
+    left join lateral (
+      select total, ok, anomalies from ${subscriptionDay} as earlier
+      where earlier.subscription_id = begun.subscription_id and earlier.day < begun.day
+      order by earlier.day desc limit 1) as before on true
+    order by begun.subscription_id
     on conflict do nothing`);
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
+import { isOneOf } from "../../db/gathered.ts";
 import { runPrepared } from "../../db/prepared.ts";
 import { sparkRuns } from "../limits.ts";
 import type { RecentValues } from "../schema.ts";
@@ -28,7 +29,7 @@ export async function listRecentValues(
       select ${subscriptions.id} as id, case when ${subscriptions.anomalyEnabled}
         then ${subscriptions.anomalyMetric} else 'RowCount' end as metric
       from ${subscriptions}
-      where ${subscriptions.id} = any(${`{${ids.join(",")}}`}::int[]) and ${subscriptions.archivedAt} is null
+      where ${isOneOf(subscriptions.id, ids)} and ${subscriptions.archivedAt} is null
         and ${inVisibleProject(principal, subscriptions.projectId) ?? sql`true`}
     ) as chosen
     cross join lateral (
