@@ -1,7 +1,7 @@
 import { and, eq, isNull, not, sql } from "drizzle-orm";
-import { groupDb, type Transaction } from "../../db/client.ts";
+import { db, groupDb, type Transaction } from "../../db/client.ts";
 import { anyOf, gathered, isOneOf } from "../../db/gathered.ts";
-import { sendEvents } from "../../jobs/client.ts";
+import { isEmbedded, sendEvents } from "../../jobs/client.ts";
 import type { Lease } from "../../jobs/leases.ts";
 import { hasOpenTask } from "../../tasks/service/findings.ts";
 import { executionFinished } from "../events.ts";
@@ -35,7 +35,9 @@ export const storeQuiet = gathered(async (all: readonly Ran[]): Promise<(Executi
   for (const ran of all)
     if (!bySubscription.has(ran.execution.subscriptionId))
       bySubscription.set(ran.execution.subscriptionId, ran);
-  const stored = await groupDb.transaction((tx) => storeAll(tx, [...bySubscription.values()]));
+  // An Inngest server is told within the transaction, and what all jobs ask should not wait for it.
+  const connection = isEmbedded() ? groupDb : db;
+  const stored = await connection.transaction((tx) => storeAll(tx, [...bySubscription.values()]));
   return all.map(({ lease }) => stored.get(lease.id) ?? null);
 });
 
