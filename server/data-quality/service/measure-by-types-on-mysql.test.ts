@@ -53,12 +53,13 @@ const bounds = [
   ],
   ...["18446744073709551614", "18446744073709551615", "-99999999999999999999", "9".repeat(70)],
 ];
-const all = columns.flatMap((column) =>
-  bounds.flatMap((bound) => [
-    { type: "Range" as const, configuration: { column, min: bound } },
-    { type: "Range" as const, configuration: { column, max: bound } },
-  ]),
-);
+const range = (configuration: Record<string, unknown>) => ({ type: "Range" as const, configuration });
+const all = [
+  ...columns.flatMap((column) =>
+    bounds.flatMap((bound) => [range({ column, min: bound }), range({ column, max: bound })]),
+  ),
+  ...columns.map((column) => range({ column, min: "0.5", groupBy: ["day"] })),
+];
 
 /** Of a data source whose schema was read, or was not. */
 async function aSource({ isRead }: { isRead: boolean }): Promise<number> {
@@ -96,6 +97,11 @@ test("known or not, and changed since, the verdicts are the same", async () => {
   expect(passed("b", "-9223372036854775808")).toEqual([true, false]);
   expect(passed("x", "1")).toEqual([true, false]);
   expect(passed("day", "1")).toEqual([false, false]);
+  // By group: of i all are at least 0.5, of n those of both days are not.
+  const ofGroups = (column: string) =>
+    known.find(({ configuration: c }) => c.column === column && "groupBy" in c);
+  expect(ofGroups("i")).toMatchObject({ passed: true, message: null });
+  expect(ofGroups("n")).toMatchObject({ passed: false, message: null });
 
   // Numbers became texts that would be read as numbers, floats, decimals, and dates; and the other way around.
   await mysql.query(`
