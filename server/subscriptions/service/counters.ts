@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
 import { type ExecutionStatus, successfulStatuses } from "../kinds.ts";
-import { anomalies, executions, subscriptionDay, subscriptionState } from "../tables.ts";
+import { anomalies, executions, subscriptionDay, subscriptionState, subscriptions } from "../tables.ts";
 
 /**
  * Control Tower's counters, updated in each execution's transaction: `subscription_state` holds the total number of
@@ -94,38 +94,61 @@ export async function rebuildCounters(
   await tx.execute(sql`lock table ${subscriptionState}, ${subscriptionDay} in exclusive mode`);
   await tx.execute(sql`delete from ${subscriptionDay}`);
   await tx.execute(sql`delete from ${subscriptionState}`);
+  const [range] = await tx.execute<{ first: string | null; days: number }>(sql`
+    select min(first)::text as first, max(last) - min(first) + 1 as days from (
+      select (min(executed_at) at time zone 'UTC')::date as first, (max(executed_at) at time zone 'UTC')::date as last
+      from ${executions}
+      union all
+      select (min(detected_at) at time zone 'UTC')::date, (max(detected_at) at time zone 'UTC')::date from ${anomalies}
+    ) as each`);
+  for (let n = 0; range?.first && n < range.days; n++)
+    await countDay(tx, sql`(${range.first}::date + ${n}::int)`);
+  await tx.execute(sql`
+    insert into ${subscriptionState} (subscription_id, total, ok, anomalies, last_execution_id, last_status, last_at)
+    select subscription.id, counted.total, counted.ok, counted.anomalies, last.id, last.status, last.executed_at
+    from ${subscriptions} as subscription
+    cross join lateral (
+      select total, ok, anomalies from ${subscriptionDay} as day
+      where day.subscription_id = subscription.id order by day desc limit 1
+    ) as counted
+    cross join lateral (
+      select id, status, executed_at from ${executions} as execution
+      where execution.subscription_id = subscription.id order by executed_at desc, id desc limit 1
+    ) as last`);
+  const [counted] = await tx.execute<{ subscriptions: number; executions: number }>(sql`
+    select count(*)::int as subscriptions, coalesce(sum(total), 0)::int as executions from ${subscriptionState}`);
+  return counted ?? { subscriptions: 0, executions: 0 };
+}
+
+/**
+ * Counts all executions and anomalies of a day, after those of the days before. A day at a time needs as little memory as a day has
+ * executions: all at once need temporary files, more than the embedded PostgreSQL allows for tens of millions.
+ */
+async function countDay(tx: Transaction, day: SQL): Promise<void> {
+  const from = sql`${day}::timestamp at time zone 'UTC'`;
+  const to = sql`(${day} + 1)::timestamp at time zone 'UTC'`;
   const successful = sql`status in (${sql.join(
     successfulStatuses.map((status) => sql`${status}`),
     sql`, `,
   )})`;
   await tx.execute(sql`
     insert into ${subscriptionDay} (subscription_id, day, total, ok, anomalies)
-    select subscription_id, day, sum(sum(total)) over days, sum(sum(ok)) over days, sum(sum(anomalies)) over days
+    select subscription_id, ${day}, sum(each.total) + coalesce(max(before.total), 0),
+      sum(each.ok) + coalesce(max(before.ok), 0), sum(each.anomalies) + coalesce(max(before.anomalies), 0)
     from (
-      select subscription_id, (executed_at at time zone 'UTC')::date as day, count(*) as total,
-        count(*) filter (where ${successful}) as ok, 0 as anomalies
-      from ${executions} group by 1, 2
+      select subscription_id, count(*) as total, count(*) filter (where ${successful}) as ok, 0 as anomalies
+      from ${executions} where executed_at >= ${from} and executed_at < ${to} group by 1
       union all
-      select subscription_id, (detected_at at time zone 'UTC')::date, 0, 0, count(*)
-      from ${anomalies} group by 1, 2
+      select subscription_id, 0, 0, count(*)
+      from ${anomalies} where detected_at >= ${from} and detected_at < ${to} group by 1
     ) as each
-    group by subscription_id, day
-    window days as (partition by subscription_id order by day)
-    order by day, subscription_id`);
-  await tx.execute(sql`
-    insert into ${subscriptionState} (subscription_id, total, ok, anomalies, last_execution_id, last_status, last_at)
-    select counted.subscription_id, total, ok, anomalies, last.id, last.status, last.executed_at
-    from (
-      select distinct on (subscription_id) subscription_id, total, ok, anomalies
-      from ${subscriptionDay} order by subscription_id, day desc
-    ) as counted
-    cross join lateral (
-      select id, status, executed_at from ${executions} as execution
-      where execution.subscription_id = counted.subscription_id order by executed_at desc, id desc limit 1
-    ) as last`);
-  const [counted] = await tx.execute<{ subscriptions: number; executions: number }>(sql`
-    select count(*)::int as subscriptions, coalesce(sum(total), 0)::int as executions from ${subscriptionState}`);
-  return counted ?? { subscriptions: 0, executions: 0 };
+    left join lateral (
+      select total, ok, anomalies from ${subscriptionDay} as earlier
+      where earlier.subscription_id = each.subscription_id and earlier.day < ${day}
+      order by earlier.day desc limit 1
+    ) as before on true
+    group by subscription_id
+    order by subscription_id`);
 }
 
 /** A day starts with the totals of the previous one, unless it exists already. `given` has subscriptions and times. */
