@@ -22,6 +22,7 @@ const layers: string[][] = [
     "masking",
     "telemetry",
     "outbound",
+    "machine-memory",
     "program-files",
     "keep-compiled",
     "request-headers",

@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, afterEach, expect, test } from "vitest";
+import { machineMemory } from "../machine-memory.ts";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "./embedded.ts";
+import { sizedFor } from "./embedded-size.ts";
 import { isRunning, postmasterOf } from "./postmaster.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "plumbline-embedded-"));
@@ -59,6 +61,10 @@ test("the first start creates a UTF-8 database that requires the password, on 12
   expect(await ask(url, "show listen_addresses")).toBe("127.0.0.1");
   expect(await ask(url, "show unix_socket_directories")).toBe("");
   expect(await ask(url, "show temp_file_limit")).toBe("1GB");
+  const buffers = sizedFor(machineMemory())[0]?.replace("shared_buffers=", "");
+  expect(await ask(url, "select pg_size_bytes(current_setting('shared_buffers'))::float8")).toBe(
+    Number.parseInt(buffers ?? "", 10) * 1024 * 1024,
+  );
   const withAnother = Object.assign(new URL(url), { password: "another" }).href;
   await expect(ask(withAnother, "select 1")).rejects.toThrow(/password authentication failed/);
   expect(statSync(cluster).mode & 0o077).toBe(0);

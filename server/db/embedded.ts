@@ -16,6 +16,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { CannotStart } from "../errors.ts";
+import { machineMemory } from "../machine-memory.ts";
+import { sizedFor } from "./embedded-size.ts";
 import { type Account, accountFor, own, type PostgresProgram, postgresProgram } from "./postgres-program.ts";
 import { isRunning, type Postmaster, postmasterOf, runningPostmaster, stopPostmaster } from "./postmaster.ts";
 
@@ -35,6 +37,8 @@ export type EmbeddedOptions = {
   password: string;
   /** false trades crash safety for speed, for throwaway databases. */
   durable?: boolean;
+  /** How many connections it allows; 200 by default, which is enough for a process and its commands. */
+  connections?: number;
 };
 
 type Cluster = EmbeddedOptions & { path: string; log: string; program: PostgresProgram };
@@ -179,7 +183,8 @@ function spawnServer(cluster: Cluster, account: Account, port: number): ChildPro
   const settings = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
-    "max_connections=200",
+    `max_connections=${cluster.connections ?? 200}`,
+    ...sizedFor(machineMemory()),
     "jit=off",
     "log_checkpoints=off",
     // Per query: a runaway sort or join fails instead of filling the disk. The service itself needs far less.

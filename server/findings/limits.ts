@@ -1,4 +1,4 @@
-import { totalmem } from "node:os";
+import { machineMemory } from "../machine-memory.ts";
 
 /** How long the parts of a scan may take, in milliseconds, and what it keeps. Tests shorten them. */
 export const limits = {
@@ -20,7 +20,7 @@ export const limits = {
   /** All of a scan. What it has not read by then is skipped. */
   totalMs: 2 * 60 * 60_000,
   /** So many values are read, then judged and let go, while the next so many are read. */
-  values: valuesFor(Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())),
+  values: valuesFor(machineMemory()),
   /** Counting the doubted rows of one finding, and reading some of them. */
   countMs: 30_000,
   sampleMs: 10_000,
