@@ -4,12 +4,15 @@ import postgres from "postgres";
 import { startEmbeddedDatabase } from "../server/db/embedded.ts";
 
 /** A PostgreSQL for a benchmark: that of BENCH_DATABASE_URL, or our own, which is kept in .test. */
-export async function givenOrOwnServer(name: string): Promise<{ adminUrl: string; stop(): Promise<void> }> {
+export async function givenOrOwnServer(
+  name: string,
+  { connections }: { connections?: number } = {},
+): Promise<{ adminUrl: string; stop(): Promise<void> }> {
   const given = process.env.BENCH_DATABASE_URL;
   if (given) return { adminUrl: given, stop: async () => {} };
   const folder = join(import.meta.dirname, "../.test", name);
   mkdirSync(folder, { recursive: true });
-  return startEmbeddedDatabase({ folder, password: "bench", durable: false });
+  return startEmbeddedDatabase({ folder, password: "bench", durable: false, connections });
 }
 
 export function addressOf(adminUrl: string, database: string): string {

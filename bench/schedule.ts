@@ -70,7 +70,9 @@ export async function run(say: Say): Promise<void> {
   Object.assign(process.env, settings);
   const { makeSubjects, subjects } = await import("./schedule/subjects.ts");
   const subject = subjects[stormOf];
-  const clicked = await makeSubjects(subject, { watched, count: size.contracts, sources: size.sources });
+  const [clicked = 0] = await makeSubjects([subject], {
+    ...{ watched, count: size.contracts, sources: size.sources },
+  });
   const client = postgres(own, { max: 2, onnotice: () => {} });
   try {
     const answer = answerMs === 0 ? "answer at once" : `take ${answerMs} ms to answer`;

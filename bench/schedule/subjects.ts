@@ -58,11 +58,14 @@ export const subjects: Record<"contracts" | "subscriptions", Subject> = {
   },
 };
 
-/** Makes what a storm is about, on so many data sources with the same database. Returns the id of the one to run by hand. */
+/**
+ * Makes so many of each subject, on so many data sources with the same database. Returns the ids of those to run by hand, in the
+ * order of the subjects.
+ */
 export async function makeSubjects(
-  { make }: Subject,
+  chosen: readonly Subject[],
   { watched, count, sources }: { watched: string; count: number; sources: number },
-): Promise<number> {
+): Promise<number[]> {
   const settings = readSettings({
     ...process.env,
     ADMIN_EMAIL: admin.email,
@@ -79,10 +82,11 @@ export async function makeSubjects(
   };
   const dataSources: { id: number; projectId: number }[] = [];
   for (let n = 0; n < sources; n++) dataSources.push(await aDataSource({ name: `Source ${n}`, connection }));
-  const clicked = await make(dataSources, count);
+  const byHand: number[] = [];
+  for (const { make } of chosen) byHand.push(await make(dataSources, count));
   await sql`analyze`;
   await closeDatabase();
-  return clicked;
+  return byHand;
 }
 
 /** With two cheap rules on a small table. */

@@ -120,7 +120,7 @@ export async function sendEvents(connection: Connection, events: Event | Event[]
   return insertEvents(connection, list);
 }
 
-/** Stores events and wakes the workers when the transaction commits. Existing keys are skipped. */
+/** Stores events and wakes a worker when the transaction commits. Existing keys are skipped. */
 export async function insertEvents(connection: Connection, events: Event[]): Promise<string[]> {
   const rows = events.map(({ name, data, id, ts }) => ({
     key: id ?? randomUUID(),
@@ -135,10 +135,29 @@ export async function insertEvents(connection: Connection, events: Event[]): Pro
     select key, name, data::json, coalesce(occurred_at, now())
     from json_to_recordset(${JSON.stringify(rows)}::json) as given (key text, name text, data text, occurred_at timestamptz)
     on conflict (key) do nothing`);
-  await wakeWorkers(connection);
+  await wake(connection, isWorking ? self : everyone);
   return rows.map((row) => row.key);
 }
 
-export async function wakeWorkers(connection: Connection): Promise<void> {
-  await connection.execute(sql`select pg_notify(${wakeUpChannel}, '')`);
+/** This process, to the others. */
+const self = randomUUID();
+const everyone = "";
+let isWorking = false;
+
+/** Says that this process runs jobs from now on, or no longer. */
+export function setWorking(working: boolean): void {
+  isWorking = working;
+}
+
+/**
+ * Who should look at once when they are woken: all processes if none is named, else only that which looks for itself. So a process
+ * takes what it has made, and a hundred others do not all look for the same event.
+ */
+export const isForThisProcess = (payload: string): boolean => payload === everyone || payload === self;
+
+/** Wakes all processes when the transaction commits. */
+export const wakeWorkers = (connection: Connection): Promise<void> => wake(connection, everyone);
+
+async function wake(connection: Connection, who: string): Promise<void> {
+  await connection.execute(sql`select pg_notify(${wakeUpChannel}, ${who})`);
 }

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { db } from "../../db/client.ts";
+import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { nextRun } from "../cron.ts";
 import { jobCrons, jobEvents, jobRuns } from "../tables.ts";
 import type { JobFunction } from "./supported.ts";
@@ -24,10 +24,34 @@ export async function beginCrons(crons: FunctionCron[]): Promise<void> {
     .onConflictDoNothing();
 }
 
-/** Creates the runs of due crons. Returns the milliseconds until the next one is due; null without crons. */
+/**
+ * Creates the runs of due crons. Returns the milliseconds until the next one is due; null without crons.
+ *
+ * All processes wake at the full minute. The first one does the work, and the others leave it to that one, instead of
+ * waiting for the same rows.
+ */
 export async function runDueCrons(crons: FunctionCron[]): Promise<number | null> {
   if (crons.length === 0) return null;
-  const states = await db
+  const { due, msUntilNext } = slotsOf(crons, await readStates(db, crons));
+  if (due.length === 0) return msUntilNext;
+  const isMine = await db.transaction(async (tx) => {
+    const [turn] = await tx.execute<{ is_mine: boolean }>(sql`
+      select pg_try_advisory_xact_lock(hashtextextended('crons of jobs', 0)) as is_mine,
+        set_config('idle_in_transaction_session_timeout', '5s', true)`);
+    if (!turn?.is_mine) return false;
+    for (const slot of slotsOf(crons, await readStates(tx, crons)).due) await runSlot(tx, slot);
+    return true;
+  });
+  return isMine ? msUntilNext : Math.min(msUntilNext ?? leftToOthersMs, leftToOthersMs);
+}
+
+/** When to look whether the process that has begun the crons has also ended it. */
+const leftToOthersMs = 1000;
+
+type State = { functionId: string; expression: string; doneUntil: Date; now: number };
+
+const readStates = (connection: Connection, crons: FunctionCron[]): Promise<State[]> =>
+  connection
     .select({
       functionId: jobCrons.functionId,
       expression: jobCrons.expression,
@@ -42,45 +66,48 @@ export async function runDueCrons(crons: FunctionCron[]): Promise<number | null>
       ),
     );
 
-  let untilNext = Number.POSITIVE_INFINITY;
+type Slot = { cron: FunctionCron; at: Date; doneUntil: Date; now: Date };
+
+/** What is due, and the milliseconds until something else is; null if nothing will be. */
+function slotsOf(crons: FunctionCron[], states: State[]): { due: Slot[]; msUntilNext: number | null } {
+  const due: Slot[] = [];
+  let msUntilNext = Number.POSITIVE_INFINITY;
   for (const cron of crons) {
     const state = states.find((s) => s.functionId === cron.functionId && s.expression === cron.expression);
     if (!state) continue;
     const now = new Date(state.now);
-    const slot = nextRun(cron.expression, "UTC", state.doneUntil);
-    if (slot && slot <= now) await runSlot(cron, slot, state.doneUntil, now);
-    const next = slot && slot > now ? slot : nextRun(cron.expression, "UTC", now);
-    if (next) untilNext = Math.min(untilNext, next.getTime() - now.getTime());
+    const at = nextRun(cron.expression, "UTC", state.doneUntil);
+    if (at && at <= now) due.push({ cron, at, doneUntil: state.doneUntil, now });
+    const next = at && at > now ? at : nextRun(cron.expression, "UTC", now);
+    if (next) msUntilNext = Math.min(msUntilNext, next.getTime() - now.getTime());
   }
-  return Number.isFinite(untilNext) ? untilNext : null;
+  return { due, msUntilNext: Number.isFinite(msUntilNext) ? msUntilNext : null };
 }
 
-async function runSlot(cron: FunctionCron, slot: Date, doneUntil: Date, now: Date): Promise<void> {
+async function runSlot(tx: Transaction, { cron, at, doneUntil, now }: Slot): Promise<void> {
   const { functionId, expression } = cron;
-  await db.transaction(async (tx) => {
-    const moved = await tx
-      .update(jobCrons)
-      .set({ doneUntil: now })
-      .where(
-        and(
-          eq(jobCrons.functionId, functionId),
-          eq(jobCrons.expression, expression),
-          eq(jobCrons.doneUntil, doneUntil),
-        ),
-      )
-      .returning();
-    if (moved.length === 0) return;
-    const [event] = await tx
-      .insert(jobEvents)
-      .values({
-        key: `cron/${functionId}/${expression}/${slot.toISOString()}`,
-        name: "inngest/scheduled.timer",
-        data: { cron: expression },
-        occurredAt: slot,
-        fannedOutAt: sql`now()`,
-      })
-      .onConflictDoNothing()
-      .returning();
-    if (event) await tx.insert(jobRuns).values({ functionId, eventId: event.id });
-  });
+  const moved = await tx
+    .update(jobCrons)
+    .set({ doneUntil: now })
+    .where(
+      and(
+        eq(jobCrons.functionId, functionId),
+        eq(jobCrons.expression, expression),
+        eq(jobCrons.doneUntil, doneUntil),
+      ),
+    )
+    .returning();
+  if (moved.length === 0) return;
+  const [event] = await tx
+    .insert(jobEvents)
+    .values({
+      key: `cron/${functionId}/${expression}/${at.toISOString()}`,
+      name: "inngest/scheduled.timer",
+      data: { cron: expression },
+      occurredAt: at,
+      fannedOutAt: sql`now()`,
+    })
+    .onConflictDoNothing()
+    .returning();
+  if (event) await tx.insert(jobRuns).values({ functionId, eventId: event.id });
 }

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { sql as client, db } from "../../db/client.ts";
 import { beginRequest } from "../../requests-first.ts";
 import { programEnv } from "../../test/program-env.ts";
-import { inngest, sendEvents } from "../client.ts";
+import { inngest, sendEvents, wakeUpChannel } from "../client.ts";
 import { jobCrons, jobEvents, jobRuns, jobSteps } from "../tables.ts";
 import { crashing } from "./crash-worker.fixture.ts";
 import { type EngineOptions, startEngine } from "./engine.ts";
@@ -280,6 +280,34 @@ describe("several workers", () => {
     const done = [...workers.a, ...workers.b].sort((x, y) => x - y);
     expect(done).toEqual(Array.from({ length: 50 }, (_, n) => n));
     expect(Math.min(workers.a.length, workers.b.length)).toBeGreaterThan(0);
+  });
+
+  test("what another process has made is taken here a little later, if that one does not take it", async () => {
+    const work = vi.fn();
+    const engine = await anEngine(
+      [
+        inngest.createFunction({ id: "left", triggers: { event: "test/left" } }, ({ event }) =>
+          work(event.id),
+        ),
+      ],
+      { pollMs: 60_000 },
+    );
+    await engine.idle();
+    const ask = vi.spyOn(db, "execute");
+    onTestFinished(() => ask.mockRestore());
+    await client`insert into job_events (key, name, data) values ('left-1', 'test/left', '{}')`;
+    await client.notify(wakeUpChannel, "another process");
+    await expect.poll(() => work.mock.calls, { interval: 10 }).toEqual([["left-1"]]);
+
+    // Each notification without work is one question at most, and no claim, once that after the run's end is over.
+    await engine.idle();
+    await engine.idle();
+    const claims = vi.spyOn(client, "begin");
+    onTestFinished(() => claims.mockRestore());
+    const asked = ask.mock.calls.length;
+    for (let n = 0; n < 20; n++) await client.notify(wakeUpChannel, "another process");
+    await expect.poll(() => ask.mock.calls.length, { interval: 10 }).toBeGreaterThan(asked);
+    expect(claims).not.toHaveBeenCalled();
   });
 
   test("a worker never exceeds its concurrency", async () => {
@@ -598,6 +626,32 @@ describe("crons", () => {
       sql`select extract(epoch from now() - done_until)::int as age from job_crons`,
     );
     expect(state?.age).toBeLessThan(60);
+  });
+
+  test("while another process creates the runs of crons, this one leaves them to it, and looks again", async () => {
+    const work = vi.fn();
+    await db.insert(jobCrons).values({
+      functionId: "plumbline-left",
+      expression: "0 0 1 1 *",
+      doneUntil: sql`now() - interval '1 year'`,
+    });
+    const isOver = Promise.withResolvers<void>();
+    const hasTurn = Promise.withResolvers<void>();
+    const other = client.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtextextended('crons of jobs', 0))`;
+      hasTurn.resolve();
+      await isOver.promise;
+    });
+    await hasTurn.promise;
+    const engine = await anEngine(
+      [inngest.createFunction({ id: "left", triggers: { cron: "0 0 1 1 *" } }, () => work())],
+      { pollMs: 60_000 },
+    );
+    await engine.idle();
+    expect(work).not.toHaveBeenCalled();
+    isOver.resolve();
+    await other;
+    await expect.poll(() => work.mock.calls.length, { timeout: 5_000 }).toBe(1);
   });
 
   test("a new cron does not run for past times", async () => {

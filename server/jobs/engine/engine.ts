@@ -4,7 +4,7 @@ import { db, sql } from "../../db/client.ts";
 import { areOthersAnswering, hearOthers } from "../../requests-elsewhere.ts";
 import { afterRequests, wereRequestsLately } from "../../requests-first.ts";
 import { log } from "../../telemetry/log.ts";
-import { wakeUpChannel, wakeWorkers } from "../client.ts";
+import { isForThisProcess, setWorking, wakeUpChannel, wakeWorkers } from "../client.ts";
 import { claimRuns, crowdedMs } from "./claim.ts";
 import { beginCrons, cronsOf, runDueCrons } from "./crons.ts";
 import { crowdingOf, type Requests } from "./crowding.ts";
@@ -12,7 +12,7 @@ import { driveRun } from "./drive.ts";
 import { fanOut } from "./fan-out.ts";
 import { connectSdk } from "./protocol.ts";
 import { backoffMs } from "./retry.ts";
-import { type ClaimedRun, hasWork, releaseRun, renewLeases } from "./runs.ts";
+import { type ClaimedRun, hasWork, isAnythingDue, releaseRun, renewLeases } from "./runs.ts";
 import { supportedFunctions } from "./supported.ts";
 
 export type EngineOptions = {
@@ -36,6 +36,9 @@ export type Engine = {
   /** When it last polled successfully, in milliseconds since 1970. */
   lastPoll(): number;
 };
+
+/** For how long, and up to twice that, what another process has made is left to that process. */
+const leftToOthersMs = 200;
 
 /** How often it is measured whether this process is busy. */
 const loadCheckMs = 100;
@@ -87,6 +90,7 @@ export async function startEngine(
       .finally(() => {
         // The same run may already be back, taken over after its lease was lost.
         if (active.get(run.id) === work) active.delete(run.id);
+        hasEnded = true;
         wake();
         // Notifies processes that wait for its place: this one takes no more.
         if (isStopping && run.isKeyed) return wakeWorkers(db).catch(() => {});
@@ -109,26 +113,48 @@ export async function startEngine(
   const requestsLately = (): Requests =>
     areOthersAnswering() ? "elsewhere" : wereRequestsLately() ? "here" : "nowhere";
 
-  /** Whether there may be new events or due crons, so that they are not checked for after every run that ends. */
+  /** Whether there may be new events, so that they are not checked for after every run that ends. */
   let mayBeNew = true;
-  let newAt = 0;
+  /** When to ask again whether there is anything, in case nobody says so. */
+  let askAt = 0;
+  let cronsAt = 0;
+  /** Whether a run has ended since the last claim, and when the next one is due: only then does another claim find some. */
+  let hasEnded = true;
+  let dueAt = 0;
   const told = () => {
     mayBeNew = true;
     wake();
   };
 
+  /** What another process has made, it looks for itself; what it leaves is looked for here a little later. */
+  let leftToOthers: NodeJS.Timeout | undefined;
+  const toldAll = (payload: string) => {
+    if (isForThisProcess(payload)) return told();
+    leftToOthers ??= setTimeout(
+      () => {
+        leftToOthers = undefined;
+        askAt = 0;
+        wake();
+      },
+      leftToOthersMs * (1 + Math.random()),
+    );
+  };
+
   /** Creates the runs of events and crons, if there may be new ones. Returns the milliseconds until the next check. */
   async function lookForNew(): Promise<{ isAnew: boolean; msUntilNew: number }> {
     const now = performance.now();
-    if (!mayBeNew && now < newAt) return { isAnew: false, msUntilNew: newAt - now };
+    const areCronsDue = now >= cronsAt;
+    if (!mayBeNew && !areCronsDue && now < askAt)
+      return { isAnew: false, msUntilNew: Math.min(askAt, cronsAt) - now };
+    const isTold = mayBeNew;
     // Reset first: a notification that arrives from here on triggers another check.
     mayBeNew = false;
-    newAt = 0;
-    const untilCron = (await runDueCrons(crons)) ?? pollMs;
-    await fanOut(known, concurrency - active.size);
-    const msUntilNew = Math.min(untilCron, pollMs);
-    newAt = performance.now() + msUntilNew;
-    return { isAnew: true, msUntilNew };
+    askAt = 0;
+    if (areCronsDue) cronsAt = performance.now() + ((await runDueCrons(crons)) ?? pollMs);
+    const isAnew = isTold || areCronsDue || (await isAnythingDue(functionIds));
+    if (isAnew) await fanOut(known, concurrency - active.size);
+    askAt = performance.now() + pollMs;
+    return { isAnew, msUntilNew: Math.min(askAt, cronsAt) - performance.now() };
   }
 
   /** While there is no room for runs with a limit: when to look for others again that have become due. */
@@ -139,17 +165,22 @@ export async function startEngine(
     const { isAnew, msUntilNew } = await lookForNew();
     const free = concurrency - active.size;
     if (free <= 0) return msUntilNew;
+    const untilDue = dueAt - performance.now();
+    if (!isAnew && !hasEnded && untilDue > 0) return Math.min(msUntilNew, untilDue);
     const room = { all: free, keyed: crowding.room(agesOfKeyed(), busy, requestsLately()) };
     const untilOthers = othersAt - performance.now();
     // Most often a run has ended that made no room: a claim would find nothing, and burdens the database.
     if (room.keyed === 0 && !isAnew && untilOthers > 0)
       return Math.min(msUntilNew, untilOthers, crowding.restMs() || pollMs);
     await afterRequests();
+    hasEnded = false;
     const { runs, nextDueMs } = await claimRuns(known, room, leaseMs);
     othersAt = runs.length === free ? 0 : performance.now() + Math.min(nextDueMs ?? crowdedMs, crowdedMs);
     crowding.began(runs.filter((run) => run.isKeyed).length);
     for (const run of runs) begin(run);
-    return Math.min(msUntilNew, nextDueMs ?? pollMs, crowding.restMs() || pollMs);
+    const untilNext = Math.min(nextDueMs ?? pollMs, crowding.restMs() || pollMs);
+    dueAt = performance.now() + untilNext;
+    return Math.min(msUntilNew, untilNext);
   }
 
   async function look(): Promise<number> {
@@ -186,7 +217,8 @@ export async function startEngine(
     }
   }
 
-  const { unlisten } = await sql.listen(wakeUpChannel, told, told);
+  const { unlisten } = await sql.listen(wakeUpChannel, toldAll, told);
+  setWorking(true);
   const stopHearing = await hearOthers();
   const heartbeat = setInterval(renew, leaseMs / 3);
   const loadTimer = setInterval(measureLoad, loadCheckMs);
@@ -195,6 +227,8 @@ export async function startEngine(
 
   async function stop(): Promise<void> {
     isStopping = true;
+    setWorking(false);
+    clearTimeout(leftToOthers);
     wake();
     await looping;
     passed.resolve();

@@ -132,6 +132,14 @@ async function write(connection: typeof db | Transaction, run: Claim, change: Ch
   return (await update(connection, run, change)).length > 0;
 }
 
+/** Whether any event is pending or any run is due: far less work for the database than to claim them. */
+export async function isAnythingDue(functionIds: string[]): Promise<boolean> {
+  const [row] = await db.execute<{ is_due: boolean }>(sql`
+    select exists (select from ${jobEvents} where ${isNull(jobEvents.fannedOutAt)})
+      or exists (select from ${jobRuns} where ${unfinished(functionIds)} and ${jobRuns.dueAt} <= now()) as is_due`);
+  return row?.is_due === true;
+}
+
 /**
  * Whether any event is pending or any run is unfinished: in one query, since work could move from one to the other
  * between two.
