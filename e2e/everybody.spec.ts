@@ -49,6 +49,8 @@ for (const each of [...pages.filter((path) => !redirecting.includes(path)), nowh
   test(`${each} is for everyone`, async () => {
     const answer = await page.goto(addressOf(each));
     expect(answer?.status()).toBe(each === nowhere ? 404 : 200);
+    // So React leaves to the browser what the server could not complete, often after it has waited for it for seconds.
+    expect(await answer?.text()).not.toContain('$RX("');
     await isForEverybody();
     expect(violations).toEqual([]);
     const title = await page.title();

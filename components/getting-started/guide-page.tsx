@@ -17,12 +17,15 @@ import type { StepProps } from "./step-props.ts";
 import { nextStep, resultWords, stateLooks, stepTitles } from "./step-words.ts";
 import { useGuide, useGuideChoices } from "./use-guide.ts";
 
-/** What each step does, loaded when it is opened. */
+/**
+ * What each step does, loaded when it is opened. Those that ask for more than the page has prefetched do so in the browser only:
+ * the server would wait three seconds for what it cannot have.
+ */
 const bodies: Record<GuideStep, React.ComponentType<StepProps>> = {
   Connect: dynamic(async () => (await import("./connect-step.tsx")).ConnectStep),
-  Tables: dynamic(async () => (await import("./tables-step.tsx")).TablesStep),
+  Tables: dynamic(async () => (await import("./tables-step.tsx")).TablesStep, { ssr: false }),
   Rules: dynamic(async () => (await import("./rules-step.tsx")).RulesStep),
-  Recipient: dynamic(async () => (await import("./recipient-step.tsx")).RecipientStep),
+  Recipient: dynamic(async () => (await import("./recipient-step.tsx")).RecipientStep, { ssr: false }),
   Score: dynamic(async () => (await import("./score-step.tsx")).ScoreStep),
 };
 
