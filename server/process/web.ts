@@ -21,6 +21,7 @@ import { compressedFiles } from "./compressed-files.ts";
 import { type Door, findDoor } from "./doors.ts";
 import { goFirst } from "./go-first.ts";
 import { createLimitedServer } from "./http-server.ts";
+import { openFirstPage } from "./open-first-page.ts";
 import { openPages } from "./open-pages.ts";
 import { pageRoutes } from "./page-routes.ts";
 import { sendProblem } from "./plain-answer.ts";
@@ -106,6 +107,11 @@ export async function startWeb(options: {
   const others = isDev ? (...upgrade: Upgrade) => decoy.emit("upgrade", ...upgrade) : undefined;
   server.on("upgrade", routeUpgrades({ hub, others, addressOf }));
   await listen(server, host, port);
+  if (!isDev)
+    void openFirstPage((request, response) => {
+      prepare(request, response);
+      renderPage(request, response).catch(() => response.destroy());
+    });
 
   return {
     async close() {
