@@ -79,6 +79,8 @@ const outdir = join(root, "dist");
 rmSync(outdir, { recursive: true, force: true });
 const { metafile } = await bundlePrograms({
   ...{ programs, outdir, external, plugins: [lazyPackages, spreadsByEngine], target: "node24" },
+  // Node keeps the text of what it runs in memory. Names stay as they are, for stack traces of packages, too.
+  minifyWhitespace: true,
   // For stack traces, with --enable-source-maps.
   ...{ sourcemap: true, sourcesContent: false },
 });

@@ -6,6 +6,7 @@ import { CannotStart, reasonOf } from "../errors.ts";
 import type { Engine } from "../jobs/engine/engine.ts";
 import { packageRoot } from "../program-files.ts";
 import { lockDataFolder, openDataFolder } from "./data-folder.ts";
+import { useLittleMemory } from "./little-memory.ts";
 import { requireFreePort } from "./port.ts";
 import { givenSecrets, keptSecrets } from "./secrets.ts";
 
@@ -19,6 +20,7 @@ const isDev = process.argv.includes("--dev");
 const closers: (() => void | Promise<void>)[] = [];
 
 async function start(): Promise<void> {
+  useLittleMemory();
   const settings = readSettings();
   await watchStrayErrors();
   await requireFreePort(settings);
