@@ -24,16 +24,19 @@ export async function beginCrons(crons: FunctionCron[]): Promise<void> {
     .onConflictDoNothing();
 }
 
+/** When to look for due crons again: in milliseconds from now, and by the database's clock, since 1970. */
+export type NextCrons = { inMs: number; at: number };
+
 /**
- * Creates the runs of due crons. Returns the milliseconds until the next one is due; null without crons.
+ * Creates the runs of due crons. Returns when the next one is due; null without crons.
  *
  * All processes wake at the full minute. The first one does the work, and the others leave it to that one, instead of
  * waiting for the same rows.
  */
-export async function runDueCrons(crons: FunctionCron[]): Promise<number | null> {
+export async function runDueCrons(crons: FunctionCron[]): Promise<NextCrons | null> {
   if (crons.length === 0) return null;
-  const { due, msUntilNext } = slotsOf(crons, await readStates(db, crons));
-  if (due.length === 0) return msUntilNext;
+  const { due, next } = slotsOf(crons, await readStates(db, crons));
+  if (due.length === 0 || !next) return next;
   const isMine = await db.transaction(async (tx) => {
     const [turn] = await tx.execute<{ is_mine: boolean }>(sql`
       select pg_try_advisory_xact_lock(hashtextextended('crons of jobs', 0)) as is_mine,
@@ -42,7 +45,8 @@ export async function runDueCrons(crons: FunctionCron[]): Promise<number | null>
     for (const slot of slotsOf(crons, await readStates(tx, crons)).due) await runSlot(tx, slot);
     return true;
   });
-  return isMine ? msUntilNext : Math.min(msUntilNext ?? leftToOthersMs, leftToOthersMs);
+  const sooner = Math.min(next.inMs, leftToOthersMs);
+  return isMine ? next : { inMs: sooner, at: next.at - next.inMs + sooner };
 }
 
 /** When to look whether the process that has begun the crons has also ended it. */
@@ -68,20 +72,21 @@ const readStates = (connection: Connection, crons: FunctionCron[]): Promise<Stat
 
 type Slot = { cron: FunctionCron; at: Date; doneUntil: Date; now: Date };
 
-/** What is due, and the milliseconds until something else is; null if nothing will be. */
-function slotsOf(crons: FunctionCron[], states: State[]): { due: Slot[]; msUntilNext: number | null } {
+/** What is due, and when something else will be; null if nothing is known. */
+function slotsOf(crons: FunctionCron[], states: State[]): { due: Slot[]; next: NextCrons | null } {
   const due: Slot[] = [];
-  let msUntilNext = Number.POSITIVE_INFINITY;
+  let next: NextCrons | null = null;
   for (const cron of crons) {
     const state = states.find((s) => s.functionId === cron.functionId && s.expression === cron.expression);
     if (!state) continue;
     const now = new Date(state.now);
     const at = nextRun(cron.expression, "UTC", state.doneUntil);
     if (at && at <= now) due.push({ cron, at, doneUntil: state.doneUntil, now });
-    const next = at && at > now ? at : nextRun(cron.expression, "UTC", now);
-    if (next) msUntilNext = Math.min(msUntilNext, next.getTime() - now.getTime());
+    const later = at && at > now ? at : nextRun(cron.expression, "UTC", now);
+    if (later && (!next || later.getTime() < next.at))
+      next = { inMs: later.getTime() - now.getTime(), at: later.getTime() };
   }
-  return { due, msUntilNext: Number.isFinite(msUntilNext) ? msUntilNext : null };
+  return { due, next };
 }
 
 async function runSlot(tx: Transaction, { cron, at, doneUntil, now }: Slot): Promise<void> {

@@ -117,7 +117,9 @@ export async function startEngine(
   let mayBeNew = true;
   /** When to ask again whether there is anything, in case nobody says so. */
   let askAt = 0;
+  /** When the next cron is due, by this process's clock and by the database's. */
   let cronsAt = 0;
+  let cronsAtOfDatabase = 0;
   /** Whether a run has ended since the last claim, and when the next one is due: only then does another claim find some. */
   let hasEnded = true;
   let dueAt = 0;
@@ -140,6 +142,20 @@ export async function startEngine(
     );
   };
 
+  async function createCrons(): Promise<void> {
+    const next = await runDueCrons(crons);
+    cronsAt = performance.now() + (next?.inMs ?? pollMs);
+    cronsAtOfDatabase = next?.at ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether others may have left something, or the database's clock was set forward. */
+  async function isSomethingNew(): Promise<boolean> {
+    const { isDue, now } = await isAnythingDue(functionIds);
+    if (now < cronsAtOfDatabase) return isDue;
+    await createCrons();
+    return true;
+  }
+
   /** Creates the runs of events and crons, if there may be new ones. Returns the milliseconds until the next check. */
   async function lookForNew(): Promise<{ isAnew: boolean; msUntilNew: number }> {
     const now = performance.now();
@@ -150,8 +166,8 @@ export async function startEngine(
     // Reset first: a notification that arrives from here on triggers another check.
     mayBeNew = false;
     askAt = 0;
-    if (areCronsDue) cronsAt = performance.now() + ((await runDueCrons(crons)) ?? pollMs);
-    const isAnew = isTold || areCronsDue || (await isAnythingDue(functionIds));
+    if (areCronsDue) await createCrons();
+    const isAnew = isTold || areCronsDue || (await isSomethingNew());
     if (isAnew) await fanOut(known, concurrency - active.size);
     askAt = performance.now() + pollMs;
     return { isAnew, msUntilNew: Math.min(askAt, cronsAt) - performance.now() };

@@ -132,12 +132,16 @@ async function write(connection: typeof db | Transaction, run: Claim, change: Ch
   return (await update(connection, run, change)).length > 0;
 }
 
-/** Whether any event is pending or any run is due: far less work for the database than to claim them. */
-export async function isAnythingDue(functionIds: string[]): Promise<boolean> {
-  const [row] = await db.execute<{ is_due: boolean }>(sql`
+/**
+ * Whether any event is pending or any run is due, which is far less work for the database than to claim them; and the time by its
+ * clock, in milliseconds since 1970.
+ */
+export async function isAnythingDue(functionIds: string[]): Promise<{ isDue: boolean; now: number }> {
+  const [row] = await db.execute<{ is_due: boolean; now: number }>(sql`
     select exists (select from ${jobEvents} where ${isNull(jobEvents.fannedOutAt)})
-      or exists (select from ${jobRuns} where ${unfinished(functionIds)} and ${jobRuns.dueAt} <= now()) as is_due`);
-  return row?.is_due === true;
+      or exists (select from ${jobRuns} where ${unfinished(functionIds)} and ${jobRuns.dueAt} <= now()) as is_due,
+      (extract(epoch from now()) * 1000)::float8 as now`);
+  return { isDue: row?.is_due === true, now: row?.now ?? Number.NaN };
 }
 
 /**
