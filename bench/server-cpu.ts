@@ -13,13 +13,19 @@ export async function serverCpu(client: Sql): Promise<() => number> {
   const [connection] =
     await client`select pg_backend_pid() as pid, inet_server_addr() = inet_client_addr() as is_here`;
   const server = connection?.is_here ? statOf(String(connection.pid))?.parent : undefined;
+  return cpuOfPostgres(server);
+}
+
+/** The same of the PostgreSQL whose first process has this ID. */
+export function cpuOfPostgres(postmaster: string | undefined): () => number {
   return () => {
-    if (server === undefined) return Number.NaN;
+    if (postmaster === undefined) return Number.NaN;
     const running = readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name))
       .flatMap((pid) => statOf(pid) ?? [])
-      .filter(({ parent }) => parent === server);
-    const ticks = running.reduce((sum, { own }) => sum + own, 0) + (statOf(server)?.withEnded ?? Number.NaN);
+      .filter(({ parent }) => parent === postmaster);
+    const ticks =
+      running.reduce((sum, { own }) => sum + own, 0) + (statOf(postmaster)?.withEnded ?? Number.NaN);
     return ticks / ticksPerSecond;
   };
 }

@@ -14,15 +14,15 @@ import { memoryOf } from "./memory.ts";
 
 /**
  * Days of work that pass within minutes: the clock of the service and of its database is set forward to shortly before the next
- * half hour as soon as everything that was due has been done. So schedules, watching, scans, retention, and all that happens
+ * full hour as soon as everything that was due has been done. So schedules, watching, scans, retention, and all that happens
  * hourly or daily take place as often as in real days; what happens every minute does not.
  *
- * Each day has some 9,000 executions and 9,000 evaluations, half of the former with a search for anomalies. In each half hour,
- * people open every page without a parameter, programs read 100 contracts over REST and 20 over MCP, and someone evaluates.
+ * Each day has some 9,000 executions and 9,000 evaluations, half of the former with a search for anomalies. In each hour,
+ * people open every page without a parameter, programs read 200 contracts over REST and 40 over MCP, and someone evaluates.
  */
 const size = { each: 1000, sources: 10, orders: 20_000 };
-const halfHourMs = 30 * 60_000;
-const stepsOfADay = 48;
+const hourMs = 60 * 60_000;
+const hours = 24;
 const marginMs = 2000;
 const longestStepMs = 5 * 60_000;
 const idleForMs = 60_000;
@@ -59,7 +59,7 @@ export async function simulateDays(say: Say, days: number): Promise<void> {
     });
     const { pid } = service;
     const forward = async () => {
-      const left = halfHourMs - (clock.now() % halfHourMs) - marginMs;
+      const left = hourMs - (clock.now() % hourMs) - marginMs;
       if (left > 0) await clock.jump(client, left / 1000, () => process.kill(pid ?? 0, "SIGUSR2"));
       await delay(marginMs + 500);
     };
@@ -88,7 +88,7 @@ async function measure(
   for (let day = 1; day <= days; day++) {
     const before = await countRuns(client);
     const samples: number[] = [];
-    for (let step = 0; step < stepsOfADay; step++) {
+    for (let hour = 0; hour < hours; hour++) {
       await forward();
       await visit(service, rawKey, byHand);
       await isDone(client);
@@ -97,7 +97,7 @@ async function measure(
     figures.push(median(samples));
     const after = await countRuns(client);
     say(
-      `  ${`day ${day}, median of its half hours`.padEnd(44)}${median(samples).toFixed(0).padStart(7)}   most ${Math.max(...samples)}   ${after.executions - before.executions} executions, ${after.evaluations - before.evaluations} evaluations${day === 1 ? `   (goal: at most ${goals.dayMb})` : ""}`,
+      `  ${`day ${day}, median of its hours`.padEnd(44)}${median(samples).toFixed(0).padStart(7)}   most ${Math.max(...samples)}   ${after.executions - before.executions} executions, ${after.evaluations - before.evaluations} evaluations${day === 1 ? `   (goal: at most ${goals.dayMb})` : ""}`,
     );
   }
   say(
@@ -109,14 +109,14 @@ async function measure(
   );
 }
 
-/** What people and programs ask in half an hour. */
+/** What people and programs ask in an hour. */
 async function visit({ url }: Service, key: string, contractId: number): Promise<void> {
   const authorization = `Bearer ${key}`;
   const path = `/svc/api/data-quality/contracts/${contractId}`;
   const cookie = await sessionCookie(url);
   for (const page of pages.filter((page) => !page.includes("[") && !redirecting.includes(page)))
     await (await fetch(`${url}${page}`, { headers: { cookie } })).text();
-  await latencies(loadOf(`${url}${path}`, { headers: { authorization } }), { connections: 4, requests: 100 });
+  await latencies(loadOf(`${url}${path}`, { headers: { authorization } }), { connections: 4, requests: 200 });
   const call = JSON.stringify({
     ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
     params: { name: "get_contract", arguments: { contract_id: contractId } },
@@ -125,7 +125,7 @@ async function visit({ url }: Service, key: string, contractId: number): Promise
     ...{ authorization, "content-type": "application/json" },
     accept: "application/json, text/event-stream",
   };
-  await latencies(loadOf(`${url}/svc/mcp`, { headers, body: call }), { connections: 4, requests: 20 });
+  await latencies(loadOf(`${url}/svc/mcp`, { headers, body: call }), { connections: 4, requests: 40 });
   const evaluated = await fetch(`${url}${path}/evaluate`, {
     method: "POST",
     headers: { authorization, prefer: "wait" },
@@ -151,7 +151,7 @@ async function countRuns(client: Sql): Promise<{ executions: number; evaluations
   return row ?? { executions: 0, evaluations: 0 };
 }
 
-/** Contracts and subscriptions of which a tenth runs every half hour, a sixth hourly, and the others daily. */
+/** Contracts and subscriptions of which a third runs hourly, and the others daily. */
 async function makeWork(
   client: Sql,
   { own, watched, settings }: { own: string; watched: string; settings: Record<string, string> },
@@ -172,7 +172,7 @@ async function makeWork(
   for (const table of ["contracts", "subscriptions"])
     await client`
       update ${client(table)} set next_run_at = now(), cron_expression = case
-        when id % 30 < 3 then '*/30 * * * *' when id % 30 < 8 then '0 * * * *' else id % 2 * 30 || ' ' || id % 24 || ' * * *' end
+        when id % 3 = 0 then '0 * * * *' else '0 ' || id % 24 || ' * * *' end
       where enabled`;
   return byHand;
 }
