@@ -17,12 +17,12 @@ import { cpuOfProcess, serverCpu } from "./server-cpu.ts";
  * the database and of all processes together, and how long an execution takes.
  *
  * COUNTS (1,10,50) lists how many processes; each takes some 0.2 GB. SECONDS (30) is how long each state is measured.
- * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use that allows 15 connections for each process, else one is
+ * BENCH_DATABASE_URL is a superuser's address of a PostgreSQL to use that allows 16 connections for each process, else one is
  * started.
  */
 const counts = (process.env.COUNTS ?? "1,10,50").split(",").map(Number);
 const seconds = Number(process.env.SECONDS ?? 30);
-const connectionsEach = 15;
+const connectionsEach = 16;
 const settleMs = 15_000;
 const everyMs = 100;
 const atOnce = 4;
