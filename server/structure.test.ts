@@ -27,6 +27,7 @@ const layers: string[][] = [
     "keep-compiled",
     "request-headers",
     "requests-elsewhere",
+    "one-at-a-time",
     "requests-first",
     "zoned-time",
   ],

@@ -1,5 +1,5 @@
 import type { ProblemKind, TableReference } from "./schema.ts";
-import { isBlind } from "./severity.ts";
+import { blindKinds, isBlind } from "./severity.ts";
 
 /** Decides which incident a new problem belongs to. Pure. */
 
@@ -37,16 +37,15 @@ export type Surroundings = {
   knows(key: string): boolean;
 };
 
-type Growing = { id: number; openedAt: Date; place: number; problems: Placed[] };
+type Growing = { id: number; openedAt: Date; place: number };
 
 /**
- * Incidents that are not over, newest first, with their current problems by table: a load that stops may leave ten thousand
- * tables with a problem each, and every new one is compared with those that it could belong to.
+ * Incidents that are not over, with their current problems by table, by data source, and by moment: a load that stops may leave
+ * ten thousand tables with a problem each, and every new one is compared with those that it could belong to.
  */
 export class CurrentIncidents {
-  readonly #newestFirst: Growing[] = [];
   readonly #byId = new Map<number, Growing>();
-  readonly #byTable = new Map<string, { incident: Growing; problem: Placed }[]>();
+  readonly #byKey = new Map<string, Map<Growing, Placed[]>>();
 
   constructor(incidents: readonly CurrentIncident[] = []) {
     for (const { id, openedAt, problems } of incidents)
@@ -59,41 +58,50 @@ export class CurrentIncidents {
 
   /** Adds a problem to an incident, which begins with its first one. */
   add({ id, openedAt }: Omit<CurrentIncident, "problems">, problem: Placed): void {
-    const incident = this.#byId.get(id) ?? this.#open({ id, openedAt });
-    incident.problems.push(problem);
-    for (const key of problem.tables.map(keyOf)) {
-      const about = this.#byTable.get(key);
-      if (about) about.push({ incident, problem });
-      else this.#byTable.set(key, [{ incident, problem }]);
-    }
-  }
-
-  #open({ id, openedAt }: Omit<CurrentIncident, "problems">): Growing {
-    const incident = { id, openedAt, place: this.#byId.size, problems: [] };
+    const incident = this.#byId.get(id) ?? { id, openedAt, place: this.#byId.size };
     this.#byId.set(id, incident);
-    const older = this.#newestFirst.findIndex((each) => each.openedAt < openedAt);
-    this.#newestFirst.splice(older < 0 ? this.#newestFirst.length : older, 0, incident);
-    return incident;
+    for (const key of keysOf(problem)) {
+      const about = this.#byKey.get(key) ?? new Map<Growing, Placed[]>();
+      this.#byKey.set(key, about);
+      const others = about.get(incident);
+      if (others) others.push(problem);
+      else about.set(incident, [problem]);
+    }
   }
 
   openedAt(id: number): Date | undefined {
     return this.#byId.get(id)?.openedAt;
   }
 
-  /** The newest that has such a problem. */
-  newest(isSame: (problem: Placed) => boolean): number | null {
-    return this.#newestFirst.find(({ problems }) => problems.some(isSame))?.id ?? null;
-  }
-
-  /** The newest that has such a problem of one of these tables. */
-  newestOf(keys: ReadonlySet<string>, isSame: (problem: Placed) => boolean = () => true): number | null {
+  /** The newest that has such a problem under one of these keys. */
+  newestOf(keys: Iterable<string>, isSame: (problem: Placed) => boolean = () => true): number | null {
     let newest: Growing | null = null;
     for (const key of keys)
-      for (const { incident, problem } of this.#byTable.get(key) ?? [])
-        if (isSame(problem) && (newest === null || isNewer(incident, newest))) newest = incident;
+      for (const [incident, problems] of this.#byKey.get(key) ?? [])
+        if ((newest === null || isNewer(incident, newest)) && problems.some(isSame)) newest = incident;
     return newest?.id ?? null;
   }
 }
+
+/** Everything that a later problem may have in common with it. */
+const keysOf = (problem: Placed): Set<string> =>
+  new Set([
+    ...problem.tables.map(keyOf),
+    ...sourceKeysOf(problem, [problem.kind]),
+    ...momentKeysOf(problem, [0]),
+  ]);
+
+const sourceKeysOf = ({ dataSourceIds }: Placed, kinds: readonly ProblemKind[]) =>
+  dataSourceIds.flatMap((id) => kinds.map((kind) => `${kind} of ${id}`));
+
+/** By data source and by periods as long as what counts as one moment, so many periods away from its own. */
+function momentKeysOf({ kind, dataSourceIds, beganAt }: Placed, away: readonly number[]): string[] {
+  const blind = isBlind(kind);
+  const period = Math.floor(beganAt.getTime() / momentMs(blind));
+  return dataSourceIds.flatMap((id) => away.map((each) => `${blind} ${id} at ${period + each}`));
+}
+
+const momentMs = (blind: boolean) => (blind ? sameFailureMs : sameMomentMs);
 
 const isNewer = (one: Growing, other: Growing) =>
   one.openedAt > other.openedAt ||
@@ -112,28 +120,19 @@ export function incidentFor(
 ): number | null {
   const blind = isBlind(problem.kind);
   const since = (other: Placed) => Math.abs(problem.beganAt.getTime() - other.beganAt.getTime());
-  const sharesSource = (other: Placed) =>
-    other.dataSourceIds.some((id) => problem.dataSourceIds.includes(id));
   const isSoon = (other: Placed) => isBlind(other.kind) === blind && since(other) <= spreadMs;
   const areStrangers = (other: Placed) =>
     !blind &&
     isKnown &&
     other.tables.length > 0 &&
     other.tables.map(keyOf).every((key) => knows(key) && !siblings.has(key));
-  const isUnreachable = (other: Placed) =>
-    isBlind(other.kind) &&
-    (other.kind === "NotEvaluated" || problem.kind === "NotEvaluated") &&
-    sharesSource(other);
-  const isSameMoment = (other: Placed) =>
-    since(other) <= (blind ? sameFailureMs : sameMomentMs) &&
-    isBlind(other.kind) === blind &&
-    sharesSource(other) &&
-    !areStrangers(other);
+  const unreachable = sourceKeysOf(problem, problem.kind === "NotEvaluated" ? blindKinds : ["NotEvaluated"]);
+  const isSameMoment = (other: Placed) => since(other) <= momentMs(blind) && !areStrangers(other);
   return (
     current.newestOf(new Set(problem.tables.map(keyOf))) ??
-    (blind ? current.newest(isUnreachable) : null) ??
+    (blind ? current.newestOf(unreachable) : null) ??
     current.newestOf(line, isSoon) ??
     current.newestOf(linked, isSoon) ??
-    current.newest(isSameMoment)
+    current.newestOf(momentKeysOf(problem, [-1, 0, 1]), isSameMoment)
   );
 }

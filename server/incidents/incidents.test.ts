@@ -354,3 +354,73 @@ test("a load that stops leaves one incident of all its tables, until it is over"
   expect(await getIncident(ctx, id)).toMatchObject({ state: "Resolved", currentCount: 0 });
   await db.delete(watches).where(eq(watches.id, source.id));
 });
+
+describe("very many problems", () => {
+  /** So many more subscriptions of the query, each with an execution that found a row, every ten minutes of the past. */
+  async function many(queryId: number, count: number) {
+    await db.execute(sql`
+      with copied as (
+        insert into subscriptions (query_id, project_id, cron_expression, timeout_seconds, condition_kind, create_tasks,
+          anomaly_enabled, anomaly_method, anomaly_sensitivity, anomaly_metric)
+        select query_id, project_id, cron_expression, timeout_seconds, condition_kind, create_tasks,
+          anomaly_enabled, anomaly_method, anomaly_sensitivity, anomaly_metric
+        from (select * from subscriptions where query_id = ${queryId} limit 1) as one, generate_series(1, ${count}::int)
+        returning id
+      ),
+      ran as (
+        insert into executions (subscription_id, status, trigger, executed_at, finished_at, row_count, query_version)
+        select id, 'NotificationSent', 'Scheduled', at, at, 1, 1
+        from copied, lateral (select now() - (id % 3) * interval '1 hour' as at) as began
+        returning id, subscription_id, status, executed_at
+      )
+      insert into subscription_state (subscription_id, total, ok, last_execution_id, last_status, last_at)
+      select subscription_id, 1, 1, id, status, executed_at from ran`);
+  }
+  const countIn = async (table: string) =>
+    (
+      await db.execute<{ count: number }>(sql`
+        select count(*)::int as count from ${sql.identifier(table)} where ${sql.raw(
+          table === "incidents"
+            ? `project_id = ${source.projectId}`
+            : `incident_id in (select id from incidents where project_id = ${source.projectId})`,
+        )}`)
+    )[0]?.count;
+
+  test("are noticed in several transactions, and end so, too", async () => {
+    const watch = await aWatch("Orders");
+    await many(watch.queryId, 2_100);
+    await noticeIncidents();
+    // What began at the same moment in the same data source is one incident.
+    expect(await countIn("incidents")).toBe(3);
+    expect(await countIn("incident_problems")).toBe(2_100);
+    const all = await listed();
+    expect(all.map(({ currentCount }) => currentCount).reduce((sum, each) => sum + each, 0)).toBe(2_100);
+    expect(all.map(({ title }) => title)).toContain(`700 checks of ${source.name} found problems`);
+    await db.update(subscriptions).set({ enabled: false }).where(eq(subscriptions.queryId, watch.queryId));
+    await noticeIncidents();
+    expect((await listed()).map(({ state, currentCount }) => [state, currentCount])).toEqual(
+      Array.from({ length: 3 }, () => ["Resolved", 0]),
+    );
+  });
+
+  test("do not keep a page waiting while another process notices them, nor more than one connection", async () => {
+    const watch = await aWatch("Orders");
+    await ran(watch.id, ago(hour), 4);
+    const [locked, may] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const other = db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('incidents', 0))`);
+      locked.resolve();
+      await may.promise;
+    });
+    await locked.promise;
+    const pages = await Promise.all(Array.from({ length: 30 }, () => listed()));
+    expect(pages.flat()).toEqual([]);
+    const [waiting] = await db.execute<{ count: number }>(sql`
+      select count(*)::int from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`);
+    expect(waiting?.count).toBe(1);
+    may.resolve();
+    await other;
+    expect((await only()).problemCount).toBe(1);
+  });
+});

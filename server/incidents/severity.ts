@@ -17,6 +17,12 @@ export const severityOf: Readonly<Record<ProblemKind, Severity>> = {
 export const worstOf = (all: readonly Severity[]): Severity =>
   severities.find((severity) => all.includes(severity)) ?? "Low";
 
-/** The check did not run, so it says nothing about the data. */
-export const isBlind = (kind: ProblemKind): boolean =>
-  kind === "Failing" || kind === "NotEvaluated" || kind === "Stalled" || kind === "CouldNotRun";
+/** Kinds of problems in which the check did not run, so that it says nothing about the data. */
+export const blindKinds = [
+  "Failing",
+  "NotEvaluated",
+  "Stalled",
+  "CouldNotRun",
+] as const satisfies readonly ProblemKind[];
+
+export const isBlind = (kind: ProblemKind): boolean => blindKinds.some((blind) => blind === kind);

@@ -1,10 +1,13 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { evaluations } from "../../data-quality/evaluations/tables.ts";
 import { contracts } from "../../data-quality/tables.ts";
+import type { Reads } from "../../data-sources/scope.ts";
 import { listForeignKeys } from "../../data-sources/service/known-tables.ts";
 import type { Connection } from "../../db/client.ts";
+import { isOneOf } from "../../db/gathered.ts";
 import { findSubscriptionTitles } from "../../queries/service/subscription-titles.ts";
-import { tablesReadBy } from "../../queries/service/tables-read.ts";
+import { tablesReadByAll } from "../../queries/service/tables-read.ts";
+import type { ExecutionStatus } from "../../subscriptions/kinds.ts";
 import { anomalies, executions, subscriptionIncidents, subscriptions } from "../../subscriptions/tables.ts";
 import { plural } from "../../text.ts";
 import { tableAlerts, watchedTables, watches } from "../../watch/tables.ts";
@@ -22,23 +25,24 @@ export type Described = {
 type Problem = { subject: Subject; subjectId: number; kind: ProblemKind };
 
 /**
- * What subscriptions, contracts, and tables are called, what they read, and what is wrong with them, by their last run. Tables
+ * What subscriptions, contracts, and tables are called, what they read, and what is wrong with them, by their last run. All
  * are read at once: ten thousand may be late.
  */
 export async function describeProblems(
   tx: Connection,
   problems: readonly Problem[],
-): Promise<(problem: Problem) => Promise<Described>> {
-  const tables = await describeTables(
-    tx,
-    problems.flatMap(({ subject, subjectId }) => (subject === "Table" ? subjectId : [])),
-  );
-  return async ({ subject, subjectId, kind }) => {
-    if (subject === "Contract") return describeContract(tx, subjectId);
-    if (subject === "Subscription") return describeSubscription(tx, subjectId, kind);
-    const described = tables.get(subjectId);
-    if (!described) throw new Error("A table with a problem has no alert");
-    return described;
+): Promise<(problem: Problem) => Described> {
+  const of = (wanted: Subject) => problems.filter(({ subject }) => subject === wanted);
+  const ids = (wanted: Subject) => of(wanted).map(({ subjectId }) => subjectId);
+  const described: Record<Subject, ReadonlyMap<number, Described>> = {
+    Table: await describeTables(tx, ids("Table")),
+    Contract: await describeContracts(tx, ids("Contract")),
+    Subscription: await describeSubscriptions(tx, of("Subscription")),
+  };
+  return ({ subject, subjectId }) => {
+    const found = described[subject].get(subjectId);
+    if (!found) throw new Error(`A ${subject} with a problem was not found`);
+    return found;
   };
 }
 
@@ -72,83 +76,131 @@ function describeTable(first: Alert, others: readonly Alert[]): Described {
   };
 }
 
-async function describeContract(tx: Connection, contractId: number): Promise<Described> {
-  const [found] = await tx
+async function describeContracts(tx: Connection, ids: readonly number[]): Promise<Map<number, Described>> {
+  if (ids.length === 0) return new Map();
+  const latest = tx
+    .select({ score: evaluations.overallScore, because: evaluations.notEvaluatedBecause })
+    .from(evaluations)
+    .where(and(eq(evaluations.contractId, contracts.id), isNotNull(evaluations.evaluatedAt)))
+    .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
+    .limit(1)
+    .as("latest");
+  const rows = await tx
     .select({
+      id: contracts.id,
       name: contracts.name,
       threshold: contracts.failureThreshold,
       dataSourceId: contracts.dataSourceId,
       schemaName: contracts.schemaName,
       tableName: contracts.tableName,
-      score: evaluations.overallScore,
-      because: evaluations.notEvaluatedBecause,
+      score: latest.score,
+      because: latest.because,
     })
     .from(contracts)
-    .innerJoin(evaluations, eq(evaluations.contractId, contracts.id))
-    .where(and(eq(contracts.id, contractId), isNotNull(evaluations.evaluatedAt)))
-    .orderBy(desc(evaluations.evaluatedAt), desc(evaluations.id))
-    .limit(1);
-  if (!found) throw new Error("A contract with a problem was never evaluated");
-  const { name, score, threshold, because, ...table } = found;
-  return {
-    name,
-    reason: because === null ? belowThresholdWords(score ?? 0, threshold) : notEvaluatedWords(because),
-    dataSourceIds: [table.dataSourceId],
-    tables: [table],
-  };
+    .innerJoinLateral(latest, sql`true`)
+    .where(isOneOf(contracts.id, ids));
+  return new Map(
+    rows.map(({ id, name, score, threshold, because, ...table }) => [
+      id,
+      {
+        name,
+        reason: because === null ? belowThresholdWords(score ?? 0, threshold) : notEvaluatedWords(because),
+        dataSourceIds: [table.dataSourceId],
+        tables: [table],
+      },
+    ]),
+  );
 }
 
-async function describeSubscription(
+async function describeSubscriptions(
   tx: Connection,
-  subscriptionId: number,
-  kind: ProblemKind,
-): Promise<Described> {
-  const titles = await findSubscriptionTitles([subscriptionId], tx);
-  return {
-    name: titles.get(subscriptionId) ?? "",
-    reason: await reasonOf(tx, subscriptionId, kind),
-    ...(await tablesReadBySubscription(tx, subscriptionId)),
-  };
+  problems: readonly Problem[],
+): Promise<Map<number, Described>> {
+  const ids = problems.map(({ subjectId }) => subjectId);
+  if (ids.length === 0) return new Map();
+  const [titles, stalled, runs, reads] = [
+    await findSubscriptionTitles(ids, tx),
+    await stalledReasons(tx, ids),
+    await lastRuns(tx, ids),
+    await tablesReadBySubscriptions(tx, ids),
+  ];
+  return new Map(
+    problems.map(({ subjectId: id, kind }) => [
+      id,
+      {
+        name: titles.get(id) ?? "",
+        reason: kind === "Stalled" ? stalledWords(stalled.get(id) ?? "") : reasonOf(kind, runs.get(id)),
+        ...(reads.get(id) ?? nothing),
+      },
+    ]),
+  );
 }
 
-async function reasonOf(tx: Connection, subscriptionId: number, kind: ProblemKind): Promise<string> {
-  if (kind === "Stalled") {
-    const [incident] = await tx
-      .select({ reason: subscriptionIncidents.reason })
-      .from(subscriptionIncidents)
-      .where(
-        and(
-          eq(subscriptionIncidents.subscriptionId, subscriptionId),
-          eq(subscriptionIncidents.kind, "Stalled"),
-          sql`${subscriptionIncidents.closedAt} is null`,
-        ),
-      );
-    return stalledWords(incident?.reason ?? "");
-  }
-  const [last] = await tx
-    .select({
-      status: executions.status,
-      error: executions.errorMessage,
-      rows: executions.rowCount,
-      explanation: anomalies.explanation,
-    })
-    .from(executions)
-    .leftJoin(anomalies, eq(anomalies.executionId, executions.id))
-    .where(and(eq(executions.subscriptionId, subscriptionId), ne(executions.status, "Created")))
-    .orderBy(desc(executions.executedAt), desc(executions.id))
-    .limit(1);
+type Run = { status: ExecutionStatus; error: string | null; rows: number | null; explanation: string | null };
+
+function reasonOf(kind: ProblemKind, last: Run | undefined): string {
   if (kind === "Unusual") return last?.explanation ?? "";
   if (kind === "Found") return last?.rows ? `${plural(last.rows, "row")} found` : "Nothing found";
   return failedWords(last?.status === "Timeout" ? "Timeout" : "Failed", last?.error ?? null);
 }
 
-/** What a subscription's query reads; nothing for one that is not there. */
-export async function tablesReadBySubscription(connection: Connection, subscriptionId: number) {
-  const [found] = await connection
-    .select({ queryId: subscriptions.queryId })
+async function stalledReasons(tx: Connection, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await tx
+    .select({ id: subscriptionIncidents.subscriptionId, reason: subscriptionIncidents.reason })
+    .from(subscriptionIncidents)
+    .where(
+      and(
+        isOneOf(subscriptionIncidents.subscriptionId, ids),
+        eq(subscriptionIncidents.kind, "Stalled"),
+        isNull(subscriptionIncidents.closedAt),
+      ),
+    );
+  return new Map(rows.map(({ id, reason }) => [id, reason]));
+}
+
+/** The last run of each that has ended. */
+async function lastRuns(tx: Connection, ids: readonly number[]): Promise<Map<number, Run>> {
+  const last = tx
+    .select({
+      executionId: executions.id,
+      status: executions.status,
+      error: executions.errorMessage,
+      rows: executions.rowCount,
+    })
+    .from(executions)
+    .where(and(eq(executions.subscriptionId, subscriptions.id), ne(executions.status, "Created")))
+    .orderBy(desc(executions.executedAt), desc(executions.id))
+    .limit(1)
+    .as("last");
+  const rows = await tx
+    .select({
+      ...{ id: subscriptions.id, status: last.status, error: last.error, rows: last.rows },
+      explanation: anomalies.explanation,
+    })
     .from(subscriptions)
-    .where(eq(subscriptions.id, subscriptionId));
-  return found ? tablesReadBy(connection, found.queryId) : { dataSourceIds: [], tables: [] };
+    .innerJoinLateral(last, sql`true`)
+    .leftJoin(anomalies, eq(anomalies.executionId, last.executionId))
+    .where(isOneOf(subscriptions.id, ids));
+  return new Map(rows.map(({ id, ...run }) => [id, run]));
+}
+
+const nothing: Reads = { dataSourceIds: [], tables: [] };
+
+/** What a subscription's query reads; nothing for one that is not there. */
+export async function tablesReadBySubscription(tx: Connection, id: number): Promise<Reads> {
+  return (await tablesReadBySubscriptions(tx, [id])).get(id) ?? nothing;
+}
+
+async function tablesReadBySubscriptions(
+  tx: Connection,
+  ids: readonly number[],
+): Promise<Map<number, Reads>> {
+  const rows = await tx
+    .select({ id: subscriptions.id, queryId: subscriptions.queryId })
+    .from(subscriptions)
+    .where(isOneOf(subscriptions.id, ids));
+  const reads = await tablesReadByAll(tx, [...new Set(rows.map(({ queryId }) => queryId))]);
+  return new Map(rows.map(({ id, queryId }) => [id, reads.get(queryId) ?? nothing]));
 }
 
 /** The keys of tables that a foreign key links to these, in either direction. */

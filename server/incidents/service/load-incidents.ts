@@ -14,7 +14,7 @@ import { incidentButtons, incidentHash } from "../content.ts";
 import { keyOf } from "../grouping.ts";
 import type { ListIncidents, Subject } from "../schema.ts";
 import { incidentEvents, incidentProblems, incidents } from "../tables.ts";
-import { noticeIncidents } from "./notice.ts";
+import { noticeSoon } from "./notice.ts";
 
 type Filter = Partial<Omit<ListIncidents, keyof Paging>>;
 
@@ -23,7 +23,7 @@ const hasProblem = (condition: SQL) => sql`exists (
 
 /** A page of incidents: those that are not over first, worst first, then newest first. */
 export async function listIncidents({ principal }: SignedIn, filter: Filter & Paging) {
-  await noticeIncidents();
+  await noticeSoon();
   const { dataSourceId, subscriptionId, contractId } = filter;
   const fits = and(
     inVisibleProject(principal, incidents.projectId),
@@ -70,7 +70,7 @@ export async function listIncidents({ principal }: SignedIn, filter: Filter & Pa
 
 /** An incident with its problems and its timeline. Throws not_found also if the caller cannot access its project. */
 export async function getIncident(ctx: SignedIn, id: number) {
-  await noticeIncidents();
+  await noticeSoon();
   return loadIncident(ctx, id);
 }
 

@@ -1,8 +1,13 @@
-import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { setTimeout as delay } from "node:timers/promises";
+import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import { dataSources } from "../../data-sources/tables.ts";
+import { rejectInTransaction } from "../../db/ambient.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
+import { isOneOf } from "../../db/gathered.ts";
 import { inParts } from "../../db/in-parts.ts";
 import { commonOrigin, familyOf, loadEdges, withLineage } from "../../lineage/service/walk.ts";
+import { oneAtATime } from "../../one-at-a-time.ts";
+import { ifJobAfterRequests } from "../../requests-first.ts";
 import {
   type CurrentIncident,
   CurrentIncidents,
@@ -17,27 +22,56 @@ import { type IncidentEventKind, type ProblemKind, type Subject, subjects } from
 import { severityOf, worstOf } from "../severity.ts";
 import { incidentEvents, incidentProblems, incidentSeverity, incidents, problemKind } from "../tables.ts";
 import { contractsNow, subscriptionsNow, tablesNow } from "./checks-now.ts";
-import { type Described, describeProblems, endOf, loadLinks } from "./describe-problems.ts";
+import { describeProblems, endOf, loadLinks } from "./describe-problems.ts";
 
 /**
  * Brings incidents to what subscriptions, contracts, and watched tables say now: new problems join an incident or open one, what is over
  * ends, and an incident without a current problem is resolved. It compares states, so it may run at any time, twice,
  * or late, and a process that dies in it loses nothing.
  *
- * Returns the ids of the incidents that changed. Usually nothing has, and that costs one statement.
+ * Usually nothing has changed, and that costs one statement. Calls that come meanwhile share the next run, so that one
+ * connection of a process waits for another process, rather than all.
  */
-export async function noticeIncidents(): Promise<number[]> {
-  if ((await differences(db, 1)).length === 0) return [];
+export function noticeIncidents(): Promise<void> {
+  rejectInTransaction("What is shared with others");
+  return noticeTogether();
+}
+
+const noticeTogether = oneAtATime(async () => {
+  if ((await differences(db, 1)).length === 0) return;
+  while (await noticeSome()) await ifJobAfterRequests();
+});
+
+/** The longest that a page waits for what is new: a hundred thousand new problems take a minute. */
+const patienceMs = 2_000;
+
+/** For who reads incidents: with what is new, if that is noticed soon, and otherwise with what is stored. */
+export async function noticeSoon(): Promise<void> {
+  const noticed = noticeIncidents();
+  const timer = new AbortController();
+  try {
+    await Promise.race([noticed, delay(patienceMs, undefined, { signal: timer.signal })]);
+  } finally {
+    timer.abort();
+    // It goes on, and the next call says if it fails.
+    noticed.catch(() => {});
+  }
+}
+
+/** The number of differences per transaction: nobody waits long for its lock, and what is done stays done. */
+const most = 2_000;
+
+/** Returns whether there may be more. */
+async function noticeSome(): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('incidents', 0))`);
-    const found = await differences(tx);
+    const found = await differences(tx, most);
     const changed = new Set<number>();
     for (const each of await endProblems(tx, found)) changed.add(each);
     for (const each of await updateProblems(tx, found)) changed.add(each);
     for (const each of await beginProblems(tx, found)) changed.add(each);
-    const names = await sourceNames(tx, [...changed]);
-    for (const id of changed) await refreshIncident(tx, id, names);
-    return [...changed];
+    await refreshIncidents(tx, [...changed]);
+    return found.length === most && changed.size > 0;
   });
 }
 
@@ -54,9 +88,8 @@ type Difference = {
   former_kind: ProblemKind | null;
 };
 
-/** Where stored problems differ from what is wrong now; in the order of time. */
-async function differences(connection: Connection, most?: number): Promise<Difference[]> {
-  const limit: SQL = most === undefined ? sql`` : sql`limit ${most}`;
+/** Where stored problems differ from what is wrong now: first what is over, then the others in the order of time. */
+async function differences(connection: Connection, limit: number): Promise<Difference[]> {
   const rows = await connection.execute<Difference>(sql`
     with ${subscriptionsNow(sql`true`)}, ${contractsNow(sql`true`)}, ${tablesNow(sql`true`)},
     wrong (subject, subject_id, project_id, kind, severity, at) as (
@@ -78,7 +111,7 @@ async function differences(connection: Connection, most?: number): Promise<Diffe
     from wrong full join stored on stored.subject = wrong.subject and stored.subject_id = wrong.subject_id
     where stored.id is null or wrong.kind is null or wrong.kind <> stored.kind
       or date_trunc('milliseconds', wrong.at) > stored.last_seen_at
-    order by wrong.at, subject, subject_id ${limit}`);
+    order by wrong.kind is not null, wrong.at, subject, subject_id limit ${limit}`);
   return [...rows];
 }
 
@@ -130,7 +163,7 @@ async function updateProblems(tx: Transaction, found: readonly Difference[]): Pr
   const rows: object[] = [];
   for (const each of seen) {
     const { id, kind, at, severity, incidentId, former_kind } = each;
-    const { name, reason } = await describedBy(each);
+    const { name, reason } = describedBy(each);
     rows.push({ id, kind, at, name, reason, severity: severity ?? severityOf[kind] });
     if (kind !== former_kind) events.push({ incidentId, kind: "Changed", text: `${name}: ${reason}` });
   }
@@ -163,8 +196,7 @@ async function beginProblems(tx: Transaction, found: readonly Difference[]): Pro
   if (begun.length === 0) return [];
   const projects = [...new Set(begun.map(({ projectId }) => projectId))];
   const describedBy = await describeProblems(tx, begun);
-  const described: (Described & (typeof begun)[number])[] = [];
-  for (const each of begun) described.push({ ...each, ...(await describedBy(each)) });
+  const described = begun.map((each) => ({ ...each, ...describedBy(each) }));
   const current = await currentIncidents(tx, projects);
   const surroundingsOf = await loadSurroundings(projects, [
     ...described,
@@ -173,7 +205,7 @@ async function beginProblems(tx: Transaction, found: readonly Difference[]): Pro
   const ofProject = new Map(
     projects.map((id) => [id, new CurrentIncidents(current.filter((each) => each.projectId === id))]),
   );
-  const changed: number[] = [];
+  const opened: (typeof incidents.$inferInsert)[] = [];
   const problems: (typeof incidentProblems.$inferInsert)[] = [];
   const events: Recorded[] = [];
   for (const { projectId, subject, subjectId, kind, severity, ...problem } of described) {
@@ -182,7 +214,9 @@ async function beginProblems(tx: Transaction, found: readonly Difference[]): Pro
     const others = ofProject.get(projectId) ?? new CurrentIncidents();
     const joined = others.isEmpty ? null : incidentFor(placed, others, await surroundingsOf(placed));
     const howSevere = severity ?? severityOf[kind];
-    const incidentId = joined ?? (await open(tx, projectId, beganAt, howSevere));
+    // Until they are stored, all at once, new ones have negative numbers.
+    const incidentId =
+      joined ?? -opened.push({ projectId, openedAt: beganAt, severity: howSevere, title: "" });
     problems.push({
       ...{ incidentId, kind, name, reason, dataSourceIds: [...dataSourceIds], tables: [...tables] },
       [subjectColumns[subject]]: subjectId,
@@ -191,11 +225,14 @@ async function beginProblems(tx: Transaction, found: readonly Difference[]): Pro
     const what = joined === null ? "Opened" : "Joined";
     events.push({ incidentId, kind: what, text: `${name}: ${reason}`, at: beganAt });
     others.add({ id: incidentId, openedAt: beganAt }, placed);
-    changed.push(incidentId);
   }
-  for (const rows of inParts(problems, maxRows)) await tx.insert(incidentProblems).values(rows);
-  await recordAll(tx, events);
-  return changed;
+  const ids = await open(tx, opened);
+  const stored = <Of extends { incidentId: number }>(each: Of): Of =>
+    each.incidentId > 0 ? each : { ...each, incidentId: ids[-each.incidentId - 1] as number };
+  const rows = problems.map(stored);
+  for (const some of inParts(rows, maxRows)) await tx.insert(incidentProblems).values(some);
+  await recordAll(tx, events.map(stored));
+  return rows.map(({ incidentId }) => incidentId);
 }
 
 /** From so many problems on, all lineage of their projects is read once instead of that of each. */
@@ -246,52 +283,63 @@ async function currentIncidents(
   });
 }
 
-async function open(tx: Transaction, projectId: number, openedAt: Date, severity: Severity): Promise<number> {
-  const [incident] = await tx
-    .insert(incidents)
-    .values({ projectId, openedAt, severity, title: "" })
-    .returning({ id: incidents.id });
-  if (!incident) throw new Error("The insert returned no incident");
-  return incident.id;
+/** Opens incidents; returns their ids in the same order. */
+async function open(tx: Transaction, opened: readonly (typeof incidents.$inferInsert)[]): Promise<number[]> {
+  const ids: number[] = [];
+  for (const rows of inParts(opened, maxRows))
+    for (const { id } of await tx.insert(incidents).values(rows).returning({ id: incidents.id }))
+      ids.push(id);
+  return ids;
 }
 
-async function sourceNames(tx: Transaction, incidentIds: readonly number[]): Promise<Map<number, string>> {
-  if (incidentIds.length === 0) return new Map();
+async function sourceNames(tx: Transaction, ids: readonly number[]): Promise<Map<number, string>> {
   const rows = await tx
     .select({ id: dataSources.id, name: dataSources.name })
     .from(dataSources)
-    .where(
-      sql`${dataSources.id} in (select unnest(${incidentProblems.dataSourceIds}) from ${incidentProblems} where ${inArray(incidentProblems.incidentId, [...incidentIds])})`,
-    );
+    .where(isOneOf(dataSources.id, ids));
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Its sentence and severity, by its current problems; without any, it is over. */
-async function refreshIncident(
-  tx: Transaction,
-  id: number,
-  names: ReadonlyMap<number, string>,
-): Promise<void> {
-  const all = await tx
-    .select()
+/** Their sentences and severities, by their current problems; those without any are over. */
+async function refreshIncidents(tx: Transaction, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const { incidentId, endedAt, name, reason, kind, severity, dataSourceIds, tables, tableId } =
+    incidentProblems;
+  const problems = await tx
+    .select({ incidentId, endedAt, name, reason, kind, severity, dataSourceIds, tables, tableId })
     .from(incidentProblems)
-    .where(eq(incidentProblems.incidentId, id))
-    .orderBy(incidentProblems.beganAt, incidentProblems.id);
-  const current = all.filter(({ endedAt }) => endedAt === null);
-  const told = current.length > 0 ? current : all;
-  const tables = new Map(told.flatMap((problem) => problem.tables.map((table) => [keyOf(table), table])));
-  const origin = await commonOrigin([...tables.values()]);
-  await tx
-    .update(incidents)
-    .set({ title: titleOf(told, names, origin), severity: worstOf(told.map(({ severity }) => severity)) })
-    .where(eq(incidents.id, id));
-  if (current.length > 0) return;
+    .where(isOneOf(incidentId, ids))
+    .orderBy(incidentId, incidentProblems.beganAt, incidentProblems.id);
+  const names = await sourceNames(
+    tx,
+    problems.flatMap((problem) => problem.dataSourceIds),
+  );
+  const rows: { id: number; title: string; severity: Severity }[] = [];
+  const over: number[] = [];
+  for (const [id, all] of Map.groupBy(problems, (problem) => problem.incidentId)) {
+    const current = all.filter((problem) => problem.endedAt === null);
+    const told = current.length > 0 ? current : all;
+    if (current.length === 0) over.push(id);
+    const about = new Map(told.flatMap((problem) => problem.tables.map((table) => [keyOf(table), table])));
+    const origin = await commonOrigin([...about.values()]);
+    const worst = worstOf(told.map((problem) => problem.severity));
+    rows.push({ id, title: titleOf(told, names, origin), severity: worst });
+  }
+  for (const some of inParts(rows, maxRows))
+    await tx.execute(sql`
+      update ${incidents} set title = given.title, severity = given.severity::${sql.raw(incidentSeverity.enumName)}
+      from jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as given (id int, title text, severity text)
+      where ${incidents.id} = given.id`);
   const resolved = await tx
     .update(incidents)
     .set({ state: "Resolved", resolvedAt: sql`clock_timestamp()` })
-    .where(and(eq(incidents.id, id), ne(incidents.state, "Resolved")))
+    .where(and(isOneOf(incidents.id, over), ne(incidents.state, "Resolved")))
     .returning({ id: incidents.id });
-  if (resolved.length > 0) await record(tx, id, "Resolved", "All its problems are over");
+  const text = "All its problems are over";
+  await recordAll(
+    tx,
+    resolved.map(({ id }) => ({ incidentId: id, kind: "Resolved", text })),
+  );
 }
 
 type Recorded = { incidentId: number; kind: IncidentEventKind; text: string; at?: Date };
