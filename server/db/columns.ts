@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { customType, integer, timestamp } from "drizzle-orm/pg-core";
 
 /** An identifier: an integer that PostgreSQL assigns. */
@@ -15,3 +16,11 @@ export const updatedAt = () =>
 
 /** Bytes, for what is encrypted. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+
+const transactionId = customType<{ data: string }>({ dataType: () => "xid8" });
+
+/**
+ * The transaction that last changed what Control Tower counts of a row. Triggers keep it, whoever changes the row, so
+ * that a process which knows the counts asks for those alone that have changed since.
+ */
+export const changed = () => transactionId().notNull().default(sql`pg_current_xact_id()`);

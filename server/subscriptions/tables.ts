@@ -18,7 +18,7 @@ import {
 import { actors } from "../actors/tables.ts";
 import { users } from "../auth/tables.ts";
 import type { Sample } from "../data-sources/sample.ts";
-import { bytes, createdAt, id, moment, updatedAt } from "../db/columns.ts";
+import { bytes, changed, createdAt, id, moment, updatedAt } from "../db/columns.ts";
 import { recipients, silence } from "../notifications/tables.ts";
 import { projects } from "../projects/tables.ts";
 import type { ParameterValue } from "../queries/schema.ts";
@@ -73,8 +73,11 @@ export const subscriptions = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     archivedAt: moment(),
+    changed: changed(),
   },
   (t) => [
+    // Those that Control Tower reads again.
+    index("subscriptions_changed_idx").on(t.changed),
     // The minute tick claims due subscriptions.
     index("subscriptions_due_idx").on(t.nextRunAt).where(sql`${t.nextRunAt} is not null`),
     // The list of a project's subscriptions.
@@ -184,18 +187,26 @@ export const executionRows = pgTable(
  * Control Tower's counters, updated with every execution to avoid counting history: all executions so far, successful
  * ones, and their anomalies.
  */
-export const subscriptionState = pgTable("subscription_state", {
-  subscriptionId: integer()
-    .primaryKey()
-    .references(() => subscriptions.id),
-  total: integer().notNull().default(0),
-  ok: integer().notNull().default(0),
-  anomalies: integer().notNull().default(0),
-  /** Of the execution with the latest start. */
-  lastExecutionId: integer(),
-  lastStatus: executionStatus(),
-  lastAt: moment(),
-});
+export const subscriptionState = pgTable(
+  "subscription_state",
+  {
+    subscriptionId: integer()
+      .primaryKey()
+      .references(() => subscriptions.id),
+    total: integer().notNull().default(0),
+    ok: integer().notNull().default(0),
+    anomalies: integer().notNull().default(0),
+    /** Of the execution with the latest start. */
+    lastExecutionId: integer(),
+    lastStatus: executionStatus(),
+    lastAt: moment(),
+    changed: changed(),
+  },
+  (t) => [
+    // Those that Control Tower reads again.
+    index("subscription_state_changed_idx").on(t.changed),
+  ],
+);
 
 /** The same counts at the end of each UTC day on which the subscription ran. */
 export const subscriptionDay = pgTable(

@@ -12,7 +12,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { users } from "../auth/tables.ts";
 import { contracts } from "../data-quality/tables.ts";
-import { createdAt, id, moment } from "../db/columns.ts";
+import { changed, createdAt, id, moment } from "../db/columns.ts";
 import { projects } from "../projects/tables.ts";
 import { queries } from "../queries/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
@@ -51,8 +51,11 @@ export const tasks = pgTable(
     /** null if the task resolved automatically. */
     resolvedById: integer().references(() => users.id),
     resolutionNotes: text(),
+    changed: changed(),
   },
   (t) => [
+    // Those of which Control Tower reads the subscription again.
+    index("tasks_changed_idx").on(t.changed).where(sql`${t.subscriptionId} is not null`),
     check("tasks_source_check", sql`num_nonnulls(${t.subscriptionId}, ${t.contractId}) = 1`),
     // At most one open task per contract.
     uniqueIndex("tasks_open_contract_idx").on(t.contractId).where(sql`${t.status} = 'Open'`),

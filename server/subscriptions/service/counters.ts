@@ -93,7 +93,10 @@ export async function rebuildCounters(
 ): Promise<{ subscriptions: number; executions: number }> {
   await tx.execute(sql`lock table ${subscriptionState}, ${subscriptionDay} in exclusive mode`);
   await tx.execute(sql`delete from ${subscriptionDay}`);
-  await tx.execute(sql`delete from ${subscriptionState}`);
+  // Kept, not deleted, so that processes which know the counts see that they have changed.
+  await tx.execute(sql`
+    update ${subscriptionState} set
+      total = 0, ok = 0, anomalies = 0, last_execution_id = null, last_status = null, last_at = null`);
   const [range] = await tx.execute<{ first: string | null; days: number }>(sql`
     select min(first)::text as first, max(last) - min(first) + 1 as days from (
       select (min(executed_at) at time zone 'UTC')::date as first, (max(executed_at) at time zone 'UTC')::date as last
@@ -114,9 +117,13 @@ export async function rebuildCounters(
     cross join lateral (
       select id, status, executed_at from ${executions} as execution
       where execution.subscription_id = subscription.id order by executed_at desc, id desc limit 1
-    ) as last`);
+    ) as last
+    on conflict (subscription_id) do update set
+      total = excluded.total, ok = excluded.ok, anomalies = excluded.anomalies,
+      last_execution_id = excluded.last_execution_id, last_status = excluded.last_status, last_at = excluded.last_at`);
   const [counted] = await tx.execute<{ subscriptions: number; executions: number }>(sql`
-    select count(*)::int as subscriptions, coalesce(sum(total), 0)::int as executions from ${subscriptionState}`);
+    select count(*)::int as subscriptions, coalesce(sum(total), 0)::int as executions from ${subscriptionState}
+    where total > 0 or anomalies > 0`);
   return counted ?? { subscriptions: 0, executions: 0 };
 }
 

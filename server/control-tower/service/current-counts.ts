@@ -1,0 +1,73 @@
+import { rejectInTransaction } from "../../db/ambient.ts";
+import { db } from "../../db/client.ts";
+import { oneAtATime } from "../../one-at-a-time.ts";
+import { type Window, windowBefore } from "../window.ts";
+import { loadAllCounts, loadChangedCounts, loadMoment, type Moment } from "./counts.ts";
+import { CountsById } from "./counts-by-id.ts";
+
+/** All subscriptions' counts at a moment, by id, without archived ones. */
+export type CurrentCounts = { counts: Pick<CountsById, "all" | "get">; moment: Moment; window: Window };
+
+/** One for each time range that the page offers: with a hundred thousand subscriptions, each takes some 20 MB. */
+const most = 4;
+const keptForMs = 10 * 60_000;
+
+type TimeRange = { current(): Promise<CurrentCounts>; forgotten: NodeJS.Timeout };
+const timeRanges = new Map<number, TimeRange>();
+
+/**
+ * The counts of all subscriptions in a time range, as they are at the time of the call.
+ *
+ * They are kept in memory, and only those that have changed are read again: judging a hundred thousand subscriptions
+ * from one narrow table already takes PostgreSQL fifty milliseconds, whoever asks. The first call for a time range reads
+ * all, and so does the first of each of its days, since counters are kept by day.
+ */
+export function currentCounts(timeRangeDays: number): Promise<CurrentCounts> {
+  rejectInTransaction("What all may read");
+  const found = timeRanges.get(timeRangeDays) ?? begin(timeRangeDays);
+  found.forgotten.refresh();
+  // The one that was used last comes last.
+  timeRanges.delete(timeRangeDays);
+  timeRanges.set(timeRangeDays, found);
+  for (const [oldest, { forgotten }] of timeRanges) {
+    if (timeRanges.size <= most) break;
+    clearTimeout(forgotten);
+    timeRanges.delete(oldest);
+  }
+  return found.current();
+}
+
+function begin(timeRangeDays: number): TimeRange {
+  let known: Known | undefined;
+  return {
+    current: oneAtATime(async () => {
+      known = await update(known, timeRangeDays);
+      return known;
+    }),
+    forgotten: setTimeout(() => timeRanges.delete(timeRangeDays), keptForMs).unref(),
+  };
+}
+
+type Known = CurrentCounts & { counts: CountsById };
+
+/** Reads what has changed, at one moment. Changes nothing if that fails. */
+async function update(known: Known | undefined, timeRangeDays: number): Promise<Known> {
+  const { moment, window, read, isAll } = await db.transaction(
+    async (tx) => {
+      const moment = await loadMoment(tx);
+      const window = windowBefore(moment.now, timeRangeDays);
+      const isAll = known?.moment.database !== moment.database || known.window.countedTo !== window.countedTo;
+      const before = known && { changesFrom: known.moment.changesFrom, from: known.window.from };
+      const read =
+        isAll || !before ? await loadAllCounts(tx, window) : await loadChangedCounts(tx, window, before);
+      return { moment, window, read, isAll };
+    },
+    { isolationLevel: "repeatable read", accessMode: "read only" },
+  );
+  const counts = isAll || !known ? new CountsById() : known.counts;
+  for (const each of read) {
+    if (each.isArchived) counts.delete(each.id);
+    else counts.set(each);
+  }
+  return { counts, moment, window };
+}
