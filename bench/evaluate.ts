@@ -3,6 +3,7 @@ import postgres, { type Sql } from "postgres";
 import { migrateDatabase } from "../server/db/migrate.ts";
 import { addressOf, givenOrOwnServer } from "./database.ts";
 import { gxValidation } from "./evaluate/gx.ts";
+import { compareNewRows } from "./evaluate/new-rows.ts";
 import { onMariaDb } from "./evaluate/on-mariadb.ts";
 import { buildOrders, type Check, checks } from "./evaluate/orders.ts";
 import type { Service } from "./evaluate/service.ts";
@@ -44,6 +45,8 @@ export async function run(say: Say): Promise<void> {
     const service = await openService(watched);
     try {
       await compareCpu(say, client, service, watched);
+      const cost = costBy(await serverCpu(client));
+      await compareNewRows(say, { client, service, rows, rounds: Math.min(rounds, 3), cost });
       await compare(say, client, service);
       const adminUrl = process.env.BENCH_MYSQL_URL;
       if (adminUrl) await onMariaDb(say, { service, adminUrl, rows, rounds: Math.min(rounds, 3) });
@@ -62,13 +65,7 @@ async function compareCpu(say: Say, client: Sql, service: Service, address: stri
   const cpu = await serverCpu(client);
   const { SODA: soda, GX: python } = process.env;
   const twelve = await service.contract(checks);
-  const cost = (work: () => Promise<void>) => async () => {
-    const before = cpu();
-    await work();
-    // What a process used is added when it ends.
-    await delay(500);
-    return cpu() - before;
-  };
+  const cost = costBy(cpu);
   const ways = {
     "an evaluation": () => service.evaluate(twelve, { failing: 0 }),
     "the best session by hand": () => bestSession(client, checks),
@@ -88,6 +85,14 @@ async function compareCpu(say: Say, client: Sql, service: Service, address: stri
   if (!soda) say("  SODA is not set, so Soda Core was not compared");
   if (!python) say("  GX is not set, so Great Expectations was not compared");
 }
+
+const costBy = (cpu: () => number) => (work: () => Promise<void>) => async () => {
+  const before = cpu();
+  await work();
+  // What a process used is added when it ends.
+  await delay(500);
+  return cpu() - before;
+};
 
 async function compare(say: Say, client: Sql, service: Service): Promise<void> {
   const all = checks;

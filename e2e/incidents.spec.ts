@@ -5,7 +5,9 @@ import { expectAccessible } from "./accessible.ts";
 import { type Api, signIn } from "./api.ts";
 import { prepareFolder } from "./data-folders.ts";
 import { openAs } from "./enter.ts";
+import { buildLongLists } from "./long-lists.ts";
 import { admin, type Service, scratch, startService } from "./service.ts";
+import { takenOver } from "./taken-over.ts";
 import { test } from "./test.ts";
 
 /** A load goes wrong: two checks of one table become one incident, which someone looks after until it is over. */
@@ -201,4 +203,45 @@ test("a policy says who is notified", async () => {
   await expect(row).toContainText("Night desk");
   await expect(row).toContainText("High and worse");
   await expect(row).toContainText("tables tagged finance");
+});
+
+test("of a thousand tables that are late at once, those near the window are drawn, wherever it scrolls", async () => {
+  await buildLongLists(database, 1_000);
+  await page.goto("/incidents");
+  await page.getByRole("link", { name: "1,000 tables of Lake have problems" }).click();
+  const table = page.getByRole("table").filter({ hasText: "What is wrong" });
+  const row = (name: string) => table.getByRole("row", { name: new RegExp(`loaded\\.${name} `) });
+  await expect(row("table_1")).toBeVisible();
+  await expect(table).toHaveAttribute("aria-rowcount", "1001");
+  await expect(table.getByRole("row")).toHaveCount(21);
+  await page.getByRole("button", { name: "Show all 1,000" }).click();
+  expect(await table.getByRole("row").count()).toBeLessThan(100);
+  await table.evaluate((element) => element.scrollIntoView({ block: "end" }));
+  await expect(row("table_1000")).toBeVisible();
+  await expect(row("table_1000")).toHaveAttribute("aria-rowindex", "1001");
+  await expect(row("table_1")).toHaveCount(0);
+  // Of what joined at once, some are named, and the rest is counted.
+  const timeline = page.getByRole("region", { name: "Timeline" });
+  await expect(timeline.getByRole("listitem")).toHaveCount(6);
+  await expect(timeline).toContainText("and 994 more");
+});
+
+test("the keys reach every row of a thousand, drawn or not", async () => {
+  await page.goto("/data-quality");
+  await takenOver(page);
+  const table = page.getByRole("region", { name: "Tables of Lake" });
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-rowindex"));
+  await page.keyboard.press("j");
+  await expect(page.locator("tr:focus")).toBeVisible();
+  for (let step = 0; step < 40; step += 1) await page.keyboard.press("j");
+  // The heading is the first row.
+  expect(await focused()).toBe("42");
+  // Left where it was, and not drawn any more.
+  await table.evaluate((element) => element.scrollIntoView({ block: "end" }));
+  await expect(page.locator("tr:focus")).toHaveCount(0);
+  await page.keyboard.press("j");
+  await expect.poll(focused).toBe("42");
+  await page.keyboard.press("k");
+  expect(await focused()).toBe("41");
+  await expectAccessible(page);
 });

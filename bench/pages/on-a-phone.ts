@@ -4,6 +4,7 @@ import { type Browser, chromium } from "@playwright/test";
 import { sessionCookie, signIn } from "../../e2e/api.ts";
 import { scratch, startService } from "../../e2e/service.ts";
 import { findChromium } from "../../scripts/find-chromium.ts";
+import { cookiesOf } from "../browsing/browser.ts";
 import { median, type Say } from "../measure.ts";
 
 /**
@@ -64,12 +65,7 @@ async function secondsUntilItResponds(
     hasTouch: true,
   });
   try {
-    await context.addCookies(
-      cookie.split("; ").map((pair) => {
-        const [name = "", ...value] = pair.split("=");
-        return { name, value: value.join("="), url };
-      }),
-    );
+    await context.addCookies(cookiesOf(cookie, url));
     const page = await context.newPage();
     const devTools = await context.newCDPSession(page);
     await devTools.send("Network.enable");

@@ -1,6 +1,7 @@
 "use client";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useRef } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { inProject } from "@/components/projects/project-filter.ts";
 import { useProject, useProjectInput, useProjects } from "@/components/projects/use-project.ts";
@@ -99,16 +100,21 @@ export function Overview() {
     });
     return `/data-quality/contracts?${query}${project === null ? "" : `&project=${project}`}`;
   };
+  const firstIndex = sections.map((_, section) =>
+    sections.slice(0, section).reduce((sum, { rows }) => sum + rows.length, 0),
+  );
+  const toRow = useRef<(((index: number) => void) | null)[]>([]);
   const keys = useRowKeys({
     count: all.length,
+    reveal: (index) => {
+      const section = firstIndex.findLastIndex((first) => first <= index);
+      toRow.current[section]?.(index - (firstIndex[section] ?? 0));
+    },
     onOpen: (index) => {
       const opened = all[index];
       if (opened) router.push(hrefOf(opened.row, opened.dataSourceId));
     },
   });
-  const firstIndex = sections.map((_, section) =>
-    sections.slice(0, section).reduce((sum, { rows }) => sum + rows.length, 0),
-  );
 
   return (
     <>
@@ -186,6 +192,9 @@ export function Overview() {
               projectName={projectOf(source.dataSourceId)}
               newHref={newHrefOf(source.dataSourceId)}
               list={list}
+              reveal={(reveal) => {
+                toRow.current[section] = reveal;
+              }}
               rowProps={(index) => keys.row((firstIndex[section] ?? 0) + index)}
               hrefOf={(row) => hrefOf(row, source.dataSourceId)}
               contractHref={(id) => href(`/data-quality/contracts/${id}`)}

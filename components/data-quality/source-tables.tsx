@@ -1,10 +1,11 @@
 "use client";
-import type { ComponentProps } from "react";
+import { type ComponentProps, memo } from "react";
 import { Figure, Figures } from "@/components/ui/figure.tsx";
 import { plural } from "@/components/ui/format.ts";
 import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
+import { NearRows } from "@/components/ui/near-rows.tsx";
 import { Sparkline } from "@/components/ui/sparkline.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
@@ -15,6 +16,8 @@ import { courseText, formatScore, ScoreBar, ScoreStatusWord, ScoreTrend } from "
 import { tableStatusOf, tablesStatusOf } from "./score-status.ts";
 import type { OverviewFilters } from "./use-overview-filters.ts";
 
+const rowHeight = 32;
+
 /** One data source: its figures, and its tables, worst first. */
 export function SourceTables({
   source,
@@ -24,6 +27,7 @@ export function SourceTables({
   newHref,
   list,
   rowProps,
+  reveal,
   hrefOf,
   contractHref,
 }: {
@@ -36,7 +40,9 @@ export function SourceTables({
   /** null for users who may not create contracts. */
   newHref: ((table: UncoveredTable) => string) | null;
   list: OverviewFilters;
-  rowProps: (index: number) => ComponentProps<"tr">;
+  rowProps: (index: number) => ComponentProps<"tr"> & { ref: (row: HTMLTableRowElement | null) => void };
+  /** Receives how to scroll to a row that is not drawn. */
+  reveal: (toRow: ((index: number) => void) | null) => void;
   hrefOf: (row: TableRow) => string;
   contractHref: (contractId: number) => string;
 }) {
@@ -85,7 +91,7 @@ export function SourceTables({
             : "No watched tables match."}
         </p>
       ) : (
-        <Table label={`Tables of ${dataSourceName}`} className="md:table-fixed">
+        <Table label={`Tables of ${dataSourceName}`} rows={rows.length} className="md:table-fixed">
           <Thead>
             <tr>
               <Th className="md:w-[24%]" sort={list.sortBy("table")}>
@@ -105,73 +111,101 @@ export function SourceTables({
               </Th>
             </tr>
           </Thead>
-          <tbody>
-            {rows.map((row, index) => (
-              <Tr key={`${row.schemaName}.${row.tableName}`} {...rowProps(index)}>
-                <Td className="w-full max-w-0 md:w-auto">
-                  <Link
-                    href={hrefOf(row)}
-                    className="block truncate hover:underline"
-                    title={`${row.schemaName}.${row.tableName}`}
-                  >
-                    <span className="text-ink-3">{row.schemaName}.</span>
-                    <span className="font-medium">{row.tableName}</span>
-                  </Link>
-                  {row.score !== null && (
-                    <span className="flex items-baseline gap-2 text-xs text-ink-3 md:hidden">
-                      <ScoreTrend {...row} />
-                      <Moment at={row.evaluatedAt} />
-                    </span>
-                  )}
-                </Td>
-                <Td className="whitespace-nowrap">
-                  <span className="inline-flex items-center gap-3">
-                    {row.score !== null && <ScoreBar score={row.score} />}
-                    <ScoreStatusWord
-                      status={tableStatusOf(row.score, row.outage)}
-                      title={row.outage ? outageTitle(row.outage) : undefined}
-                    />
-                  </span>
-                </Td>
-                <Td className="hidden whitespace-nowrap md:table-cell">
-                  {row.course.length > 1 && (
-                    <Sparkline
-                      values={row.course}
-                      min={0}
-                      max={100}
-                      width={56}
-                      height={18}
-                      className="mr-2 inline-block align-middle max-lg:hidden"
-                      label={courseText(row.course)}
-                    />
-                  )}
-                  <ScoreTrend {...row} />
-                  {row.previousScore !== null && row.outage === null && (
-                    <span className="pl-1.5 text-xs max-2xl:hidden text-ink-3 tabular-nums">
-                      from {formatScore(row.previousScore)}
-                    </span>
-                  )}
-                </Td>
-                <Td className="hidden text-ink-2 md:table-cell">
-                  <Moment at={row.evaluatedAt} />
-                </Td>
-                <Td className="hidden md:table-cell">
-                  <ContractLinks
-                    contracts={row.contracts}
-                    count={row.contractCount}
-                    allHref={hrefOf(row)}
-                    contractHref={contractHref}
-                  />
-                </Td>
-              </Tr>
-            ))}
-          </tbody>
+          <NearRows items={rows} rowHeight={rowHeight} reveal={reveal}>
+            {(row, index, measured) => {
+              const own = rowProps(index);
+              return (
+                <Tr
+                  key={`${row.schemaName}.${row.tableName}`}
+                  {...own}
+                  {...measured}
+                  ref={(element) => {
+                    own.ref(element);
+                    measured.ref?.(element);
+                  }}
+                >
+                  <Cells row={row} hrefOf={hrefOf} contractHref={contractHref} />
+                </Tr>
+              );
+            }}
+          </NearRows>
         </Table>
       )}
       <Coverage source={source} uncovered={uncovered} isSearch={list.filters.q !== ""} newHref={newHref} />
     </section>
   );
 }
+
+/** A row's cells. Scrolling draws only those anew that were not there. */
+const Cells = memo(function Cells({
+  row,
+  hrefOf,
+  contractHref,
+}: {
+  row: TableRow;
+  hrefOf: (row: TableRow) => string;
+  contractHref: (contractId: number) => string;
+}) {
+  return (
+    <>
+      <Td className="w-full max-w-0 md:w-auto">
+        <Link
+          href={hrefOf(row)}
+          className="block truncate hover:underline"
+          title={`${row.schemaName}.${row.tableName}`}
+        >
+          <span className="text-ink-3">{row.schemaName}.</span>
+          <span className="font-medium">{row.tableName}</span>
+        </Link>
+        {row.score !== null && (
+          <span className="flex items-baseline gap-2 text-xs text-ink-3 md:hidden">
+            <ScoreTrend {...row} />
+            <Moment at={row.evaluatedAt} />
+          </span>
+        )}
+      </Td>
+      <Td className="whitespace-nowrap">
+        <span className="inline-flex items-center gap-3">
+          {row.score !== null && <ScoreBar score={row.score} />}
+          <ScoreStatusWord
+            status={tableStatusOf(row.score, row.outage)}
+            title={row.outage ? outageTitle(row.outage) : undefined}
+          />
+        </span>
+      </Td>
+      <Td className="hidden whitespace-nowrap md:table-cell">
+        {row.course.length > 1 && (
+          <Sparkline
+            values={row.course}
+            min={0}
+            max={100}
+            width={56}
+            height={18}
+            className="mr-2 inline-block align-middle max-lg:hidden"
+            label={courseText(row.course)}
+          />
+        )}
+        <ScoreTrend {...row} />
+        {row.previousScore !== null && row.outage === null && (
+          <span className="pl-1.5 text-xs max-2xl:hidden text-ink-3 tabular-nums">
+            from {formatScore(row.previousScore)}
+          </span>
+        )}
+      </Td>
+      <Td className="hidden text-ink-2 md:table-cell">
+        <Moment at={row.evaluatedAt} />
+      </Td>
+      <Td className="hidden md:table-cell">
+        <ContractLinks
+          contracts={row.contracts}
+          count={row.contractCount}
+          allHref={hrefOf(row)}
+          contractHref={contractHref}
+        />
+      </Td>
+    </>
+  );
+});
 
 function unscoredText(rows: readonly TableRow[], { outageTables }: SourceQuality["measured"]): string {
   if (outageTables > 0) return `${outageTables} could not be evaluated`;

@@ -1,23 +1,36 @@
 "use client";
+import { useState } from "react";
 import { useProject } from "@/components/projects/use-project.ts";
+import { Button } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
+import { formatNumber } from "@/components/ui/format.ts";
 import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
+import { NearRows } from "@/components/ui/near-rows.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
 import type { IncidentProblem } from "@/server/incidents/schema.ts";
 import { severityKinds } from "./incident-looks.ts";
 
+/** Of more than so many, a few are shown, so that what comes below the list is not far away. */
+const many = 50;
+const shownOfMany = 20;
+
+/** With a reason of one line. */
+const rowHeight = 61;
+
 /** Each subscription and contract that had a problem, with the reason of its latest run. */
 export function IncidentProblems({ problems }: { problems: readonly IncidentProblem[] }) {
   const { href } = useProject();
+  const [isUnfolded, setIsUnfolded] = useState(false);
+  const isFolded = !isUnfolded && problems.length > many;
   return (
     <section aria-labelledby="problems" className="flex min-w-0 flex-col gap-2">
       <h2 id="problems" className="text-sm font-semibold">
         Problems
       </h2>
-      <Table label="What is wrong">
+      <Table label="What is wrong" rows={problems.length}>
         <Thead>
           <tr>
             <Th>State</Th>
@@ -27,9 +40,9 @@ export function IncidentProblems({ problems }: { problems: readonly IncidentProb
             <Th className="hidden lg:table-cell">Owner</Th>
           </tr>
         </Thead>
-        <tbody>
-          {problems.map((problem) => (
-            <Tr key={problem.id} className={cn(problem.endedAt !== null && "text-ink-3")}>
+        <NearRows items={isFolded ? problems.slice(0, shownOfMany) : problems} rowHeight={rowHeight}>
+          {(problem, _, measured) => (
+            <Tr key={problem.id} {...measured} className={cn(problem.endedAt !== null && "text-ink-3")}>
               <Td className="align-top whitespace-nowrap">
                 {problem.endedAt === null ? (
                   <Status kind={severityKinds[problem.severity]}>{problem.severity}</Status>
@@ -75,9 +88,14 @@ export function IncidentProblems({ problems }: { problems: readonly IncidentProb
                 )}
               </Td>
             </Tr>
-          ))}
-        </tbody>
+          )}
+        </NearRows>
       </Table>
+      {isFolded && (
+        <Button className="self-start" onClick={() => setIsUnfolded(true)}>
+          Show all {formatNumber(problems.length)}
+        </Button>
+      )}
     </section>
   );
 }

@@ -1,9 +1,10 @@
+import { formatNumber } from "@/components/ui/format.ts";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import type { IncidentEvent } from "@/server/incidents/schema.ts";
 import { eventWords } from "./incident-looks.ts";
 
-/** What happened and what people did, oldest first. */
+/** What happened and what people did, oldest first. Of ten thousand that joined, a few are named. */
 export function Timeline({ events }: { events: readonly IncidentEvent[] }) {
   return (
     <section aria-labelledby="timeline" className="flex min-w-0 flex-col gap-2">
@@ -11,7 +12,7 @@ export function Timeline({ events }: { events: readonly IncidentEvent[] }) {
         Timeline
       </h2>
       <ol className="flex flex-col border-l pl-4">
-        {events.map(({ id, kind, at, user, text }) => (
+        {withoutRepeats(events).map(({ event: { id, kind, at, user, text }, more }) => (
           <li key={id} className="relative flex min-w-0 flex-col py-1.5">
             <span
               aria-hidden
@@ -30,9 +31,31 @@ export function Timeline({ events }: { events: readonly IncidentEvent[] }) {
               <Moment at={at} exact />
             </span>
             {text !== "" && <span className="max-w-prose break-words whitespace-pre-line">{text}</span>}
+            {more > 0 && <span className="text-ink-3">and {formatNumber(more)} more</span>}
           </li>
         ))}
       </ol>
     </section>
   );
+}
+
+/** Of so many in a row of the same kind, the service's own, all are shown. */
+const shown = 10;
+
+type Shown = { event: IncidentEvent /** How many like it come after it. */; more: number };
+
+function withoutRepeats(events: readonly IncidentEvent[]): Shown[] {
+  const runs: IncidentEvent[][] = [];
+  for (const event of events) {
+    const last = runs.at(-1);
+    if (last?.[0]?.kind === event.kind && !last[0].user && !event.user) last.push(event);
+    else runs.push([event]);
+  }
+  return runs.flatMap((run) => {
+    const kept = run.length > shown ? run.slice(0, shown / 2) : run;
+    return kept.map((event, place) => ({
+      event,
+      more: place === kept.length - 1 ? run.length - kept.length : 0,
+    }));
+  });
 }

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } 
 import { cn } from "@/components/ui/class-names.ts";
 import { CopyButton } from "@/components/ui/copy-button.tsx";
 import { formatNumber } from "@/components/ui/format.ts";
+import { Gap } from "@/components/ui/near-rows.tsx";
 import { toast } from "@/components/ui/toaster.tsx";
 import type { Preview } from "@/server/queries/schema.ts";
 import { columnLooks, textOfCell } from "./result-columns.ts";
@@ -129,7 +130,7 @@ export function ResultGrid({
             </tr>
           </thead>
           <tbody>
-            {above > 0 && <Gap height={above} />}
+            <Gap height={above} />
             {drawn.map(({ index }) => (
               <tr key={index} aria-rowindex={index + 2} className="hover:bg-hover">
                 <th
@@ -165,7 +166,7 @@ export function ResultGrid({
                 })}
               </tr>
             ))}
-            {below > 0 && <Gap height={below} />}
+            <Gap height={below} />
           </tbody>
         </table>
       </div>
@@ -185,15 +186,6 @@ const markClass = {
 
 function Marked({ as: Mark, children }: { as: "del" | "ins" | null; children: ReactNode }) {
   return Mark ? <Mark className="[text-decoration:inherit]">{children}</Mark> : children;
-}
-
-/** A spacer for rows that are not rendered. */
-function Gap({ height }: { height: number }) {
-  return (
-    <tr aria-hidden>
-      <td style={{ height }} />
-    </tr>
-  );
 }
 
 /** The full value of one cell. */

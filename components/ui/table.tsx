@@ -16,11 +16,14 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from "./icons.tsx";
 
 export function Table({
   label,
+  rows,
   className,
   children,
 }: {
   /** The table's accessible name. */
   label: string;
+  /** How many there are, if perhaps not all of them are drawn. */
+  rows?: number;
   className?: string;
   children: ReactNode;
 }) {
@@ -28,7 +31,12 @@ export function Table({
     // Focusable, so that a table wider than its container can be scrolled with the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable
     <section className="-mx-2 overflow-x-auto" aria-label={label} tabIndex={0}>
-      <table className={cn("w-full border-collapse text-sm", className)}>{children}</table>
+      <table
+        aria-rowcount={rows === undefined ? undefined : rows + 1}
+        className={cn("w-full border-collapse text-sm", className)}
+      >
+        {children}
+      </table>
     </section>
   );
 }

@@ -2,6 +2,13 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { isTypingElsewhere } from "./keyboard.ts";
 
+/** A row that was scrolled to is drawn within a few frames. */
+function focusOnceDrawn(row: () => HTMLElement | null | undefined, frames = 20): void {
+  const found = row();
+  if (found) found.focus();
+  else if (frames > 0) requestAnimationFrame(() => focusOnceDrawn(row, frames - 1));
+}
+
 /** Identifies a row in the list. */
 export type RowKey = number | string;
 
@@ -19,7 +26,8 @@ export type RowProps = ReturnType<ReturnType<typeof useRowKeys>["row"]> & {
  *   const keys = useRowKeys({ count: items.length, onOpen: (index) => … });
  *   <Tr {...keys.row(index)}>
  *
- * `ids` identify the rows, so that the active one stays the same when the order changes.
+ * `ids` identify the rows, so that the active one stays the same when the order changes. `reveal` scrolls to a row that
+ * is not drawn, in a list that draws only some.
  *
  * One list per page, since j and k work wherever the focus is.
  */
@@ -28,12 +36,14 @@ export function useRowKeys({
   ids,
   onOpen,
   onToggle,
+  reveal,
 }: {
   count: number;
   ids?: readonly RowKey[];
   onOpen?: (index: number) => void;
   /** Selects a row, with x. */
   onToggle?: (index: number) => void;
+  reveal?: (index: number) => void;
 }) {
   const rows = useRef<(HTMLElement | null)[]>([]);
   const [active, setActive] = useState<{ index: number; id: RowKey | undefined }>({
@@ -51,11 +61,13 @@ export function useRowKeys({
       const inList = rows.current.includes(document.activeElement as HTMLElement);
       // The first press re-enters the list where it was left.
       const next = inList ? current + (key === "j" ? 1 : -1) : current;
-      rows.current[Math.min(Math.max(next, 0), count - 1)]?.focus();
+      const target = Math.min(Math.max(next, 0), count - 1);
+      if (!rows.current[target]) reveal?.(target);
+      focusOnceDrawn(() => rows.current[target]);
     };
     document.addEventListener("keydown", step);
     return () => document.removeEventListener("keydown", step);
-  }, [count, current]);
+  }, [count, current, reveal]);
 
   return {
     active: current,
