@@ -47,7 +47,7 @@ export async function loadMoment(tx: Transaction): Promise<Moment> {
 
 /** The counts of every subscription that is not archived. */
 export const loadAllCounts = (tx: Transaction, window: Window): Promise<Counts[]> =>
-  loadCounts(tx, window, sql`subscription.archived_at is null`);
+  loadCounts(tx, window, { which: sql`subscription.archived_at is null`, of: () => sql`true` });
 
 /**
  * The counts of the subscriptions for which they may differ from those of an earlier moment: a counter, a task, or the
@@ -61,56 +61,67 @@ export function loadChangedCounts(
   const hasChanged = sql`changed >= ${before.changesFrom}::xid8`;
   // A clock may be set back, too.
   const [from, to] = [before.from, window.from].toSorted((a, b) => a.getTime() - b.getTime()).map(inIso);
-  return loadCounts(
-    tx,
-    window,
-    sql`subscription.id = any(array(
-      select subscription_id from ${subscriptionState} where ${hasChanged}
-      union select subscription_id from ${tasks} where subscription_id is not null and ${hasChanged}
-      union select id from ${subscriptions} where ${hasChanged}
-      union select subscription_id from ${executions} where executed_at >= ${from} and executed_at < ${to}
-      union select subscription_id from ${anomalies} where detected_at >= ${from} and detected_at < ${to}
-    ))`,
-  );
+  const touched = sql`touched as materialized (
+    select subscription_id from ${subscriptionState} where ${hasChanged}
+    union select subscription_id from ${tasks} where subscription_id is not null and ${hasChanged}
+    union select id from ${subscriptions} where ${hasChanged}
+    union select subscription_id from ${executions} where executed_at >= ${from} and executed_at < ${to}
+    union select subscription_id from ${anomalies} where detected_at >= ${from} and detected_at < ${to}
+  )`;
+  const isTouched = (id: SQL) => sql`${id} = any(array(select subscription_id from touched))`;
+  return loadCounts(tx, window, { touched, which: isTouched(sql`subscription.id`), of: isTouched });
 }
 
 const inIso = (moment: Date) => moment.toISOString();
+
+/** Which subscriptions are counted: a condition on them, and one on what has their id. */
+type Wanted = { touched?: SQL; which: SQL; of: (subscriptionId: SQL) => SQL };
 
 /**
  * A time range is the counter of all executions minus the counter at a midnight, adjusted by the executions between that
  * midnight and the start of the range. So the cost does not grow with history.
  */
-async function loadCounts(tx: Transaction, window: Window, which: SQL): Promise<Counts[]> {
+async function loadCounts(
+  tx: Transaction,
+  window: Window,
+  { touched, which, of }: Wanted,
+): Promise<Counts[]> {
   const sign = sql`${window.isEdgeInside ? 1 : -1}::int`;
   const [from, to] = [window.edge.from, window.edge.to].map(inIso);
   // An array is one value, looked at once.
   const successful = sql`any(${`{${successfulStatuses.join(",")}}`}::execution_status[])`;
   const ms = (moment: SQL) => sql`floor(extract(epoch from ${moment}) * 1000)::float8`;
+  const minusEarlier = (column: SQL, edge: SQL) =>
+    sql`(coalesce(state.${column}, 0) - coalesce(earlier.${column}, 0) + ${sign} * coalesce(${edge}, 0))::int`;
   return [
     ...(await tx.execute<Counts>(sql`
+      with ${touched ? sql`${touched},` : sql``}
+      edge as (
+        select subscription_id, count(*) as total, count(*) filter (where status = ${successful}) as ok
+        from ${executions}
+        where ${of(sql`subscription_id`)} and executed_at >= ${from} and executed_at < ${to}
+        group by subscription_id
+      ),
+      unusual as (
+        select subscription_id, count(*) as total from ${anomalies}
+        where ${of(sql`subscription_id`)} and detected_at >= ${from} and detected_at < ${to}
+        group by subscription_id
+      )
       select subscription.id, subscription.query_id as "queryId", subscription.project_id as "projectId",
         ${ms(sql`subscription.created_at`)} as "createdAt", subscription.archived_at is not null as "isArchived",
-        coalesce(state.total, 0) - coalesce(earlier.total, 0) + ${sign} * edge.total as total,
-        coalesce(state.ok, 0) - coalesce(earlier.ok, 0) + ${sign} * edge.ok as ok,
-        coalesce(state.anomalies, 0) - coalesce(earlier.anomalies, 0) + ${sign} * unusual.total as anomalies,
+        ${minusEarlier(sql`total`, sql`edge.total`)} as total, ${minusEarlier(sql`ok`, sql`edge.ok`)} as ok,
+        ${minusEarlier(sql`anomalies`, sql`unusual.total`)} as anomalies,
         (open.subscription_id is not null)::int as "openTasks", ${ms(sql`state.last_at`)} as "lastAt"
       from ${subscriptions} as subscription
       left join ${subscriptionState} as state on state.subscription_id = subscription.id
       left join ${tasks} as open on open.subscription_id = subscription.id and open.status = 'Open'
+      left join edge on edge.subscription_id = subscription.id
+      left join unusual on unusual.subscription_id = subscription.id
       left join lateral (
         select total, ok, anomalies from ${subscriptionDay} as day
         where day.subscription_id = subscription.id and day.day <= ${window.countedTo}
         order by day.day desc limit 1
       ) as earlier on true
-      cross join lateral (
-        select count(*)::int as total, (count(*) filter (where status = ${successful}))::int as ok
-        from ${executions} as execution
-        where execution.subscription_id = subscription.id and executed_at >= ${from} and executed_at < ${to}
-      ) as edge
-      cross join lateral (
-        select count(*)::int as total from ${anomalies} as anomaly
-        where anomaly.subscription_id = subscription.id and detected_at >= ${from} and detected_at < ${to}
-      ) as unusual
       where ${which}`)),
   ];
 }
