@@ -22,7 +22,7 @@ import {
 } from "./service/act-on-incident.ts";
 import { incidentFigures } from "./service/figures.ts";
 import { getIncident, listIncidents } from "./service/load-incidents.ts";
-import { noticeIncidents } from "./service/notice.ts";
+import { limits, noticeIncidents } from "./service/notice.ts";
 
 let ctx: SignedIn;
 let source: Awaited<ReturnType<typeof aDataSource>>;
@@ -422,5 +422,20 @@ describe("very many problems", () => {
     may.resolve();
     await other;
     expect((await only()).problemCount).toBe(1);
+  });
+
+  test("of more subscriptions than a page compares are noticed by the job of the minute alone", async () => {
+    const watch = await aWatch("Orders");
+    await db.execute(sql`analyze subscriptions`);
+    const usual = limits.compared;
+    limits.compared = 1;
+    try {
+      await ran(watch.id, ago(hour), 4);
+      expect(await listed()).toEqual([]);
+      await noticeIncidents();
+      expect((await only()).problemCount).toBe(1);
+    } finally {
+      limits.compared = usual;
+    }
   });
 });

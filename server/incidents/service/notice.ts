@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { and, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, getTableName, inArray, isNull, ne, sql } from "drizzle-orm";
 import { dataSources } from "../../data-sources/tables.ts";
 import { rejectInTransaction } from "../../db/ambient.ts";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
@@ -8,6 +8,7 @@ import { inParts } from "../../db/in-parts.ts";
 import { commonOrigin, familyOf, loadEdges, withLineage } from "../../lineage/service/walk.ts";
 import { oneAtATime } from "../../one-at-a-time.ts";
 import { ifJobAfterRequests } from "../../requests-first.ts";
+import { subscriptions } from "../../subscriptions/tables.ts";
 import {
   type CurrentIncident,
   CurrentIncidents,
@@ -45,8 +46,20 @@ const noticeTogether = oneAtATime(async () => {
 /** The longest that a page waits for what is new: a hundred thousand new problems take a minute. */
 const patienceMs = 2_000;
 
+/** From so many subscriptions on, comparing all of them takes longer than a page: then only the job of the minute does. */
+export const limits = { compared: 20_000 };
+
+/** As PostgreSQL estimates it. */
+async function areTooMany(): Promise<boolean> {
+  const [estimated] = await db.execute<{ subscriptions: number }>(
+    sql`select reltuples::float8 as subscriptions from pg_class where oid = ${getTableName(subscriptions)}::regclass`,
+  );
+  return (estimated?.subscriptions ?? 0) >= limits.compared;
+}
+
 /** For who reads incidents: with what is new, if that is noticed soon, and otherwise with what is stored. */
 export async function noticeSoon(): Promise<void> {
+  if (await areTooMany()) return;
   const noticed = noticeIncidents();
   const timer = new AbortController();
   try {
