@@ -39,10 +39,14 @@ export function Timeline({ events }: { events: readonly IncidentEvent[] }) {
   );
 }
 
-/** Of so many in a row of the same kind, the service's own, all are shown. */
+/** So many of the service's own entries of one kind, one after the other, are all shown; of more, half as many. */
 const shown = 10;
 
-type Shown = { event: IncidentEvent /** How many like it come after it. */; more: number };
+type Shown = {
+  event: IncidentEvent;
+  /** How many like it come after it. */
+  more: number;
+};
 
 function withoutRepeats(events: readonly IncidentEvent[]): Shown[] {
   const runs: IncidentEvent[][] = [];

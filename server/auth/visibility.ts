@@ -7,3 +7,10 @@ export function inVisibleProject(principal: Principal, projectId: PgColumn): SQL
   if (principal.projectIds === null) return undefined;
   return principal.projectIds.length === 0 ? sql`false` : inArray(projectId, [...principal.projectIds]);
 }
+
+/** The same condition for what is in memory. */
+export function isInVisibleProject(principal: Principal): ((projectId: number) => boolean) | undefined {
+  if (principal.projectIds === null) return undefined;
+  const visible = new Set(principal.projectIds);
+  return (projectId) => visible.has(projectId);
+}

@@ -10,6 +10,7 @@ import type { TableReference } from "../../incidents/schema.ts";
 import { tablesReadBySubscription } from "../../incidents/service/describe-problems.ts";
 import { getIncident } from "../../incidents/service/load-incidents.ts";
 import { type ChangeScope, scopeOf } from "../../incidents/service/what-changed.ts";
+import { isBlind } from "../../incidents/severity.ts";
 import { incidentProblems } from "../../incidents/tables.ts";
 import { getAnomaly } from "../../subscriptions/service/anomalies.ts";
 import { getSubscription } from "../../subscriptions/service/subscriptions.ts";
@@ -86,10 +87,9 @@ async function ofIncident(ctx: SignedIn, id: number): Promise<Subject> {
     problems: incident.problems.map(({ name, reason, tables, beganAt, subject, path }) => ({
       ...{ name, reason, tables, beganAt: new Date(beganAt), isTable: subject === "Table", path },
     })),
-    errors: problems.filter(({ kind }) => blind.includes(kind)).map(({ reason }) => reason),
+    errors: problems.filter(({ kind }) => isBlind(kind)).map(({ reason }) => reason),
   };
 }
-const blind: readonly string[] = ["Failing", "NotEvaluated", "Stalled", "CouldNotRun"];
 
 async function ofSubscription(ctx: SignedIn, id: number, detectedAt?: Date): Promise<Subject> {
   const { name, queryName, projectId } = await getSubscription(ctx, id);

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
+import { isInVisibleProject } from "../../auth/visibility.ts";
 import { db } from "../../db/client.ts";
 import { queries, queryFolders, querySteps, queryVersions } from "../../queries/tables.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
@@ -34,10 +35,8 @@ type Condition = (each: Counts) => boolean;
 function conditionsOf({ principal }: SignedIn, filter: HealthFilter, now: number): Condition[] {
   const { projectId, hasUnresolvedTasks, healthStatus } = filter;
   const all: Condition[] = [];
-  if (principal.projectIds !== null) {
-    const visible = new Set(principal.projectIds);
-    all.push((each) => visible.has(each.projectId));
-  }
+  const isVisible = isInVisibleProject(principal);
+  if (isVisible) all.push((each) => isVisible(each.projectId));
   if (projectId !== undefined) all.push((each) => each.projectId === projectId);
   if (hasUnresolvedTasks) all.push(({ openTasks }) => openTasks > 0);
   if (healthStatus !== undefined) all.push((each) => statusOf(each, now) === healthStatus);

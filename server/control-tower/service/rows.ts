@@ -30,6 +30,7 @@ export async function rowsOf(ctx: SignedIn, page: readonly Counts[], { now, wind
     const byDay = anomaliesOf(row.id);
     const source = sources.get(row.queryId);
     const more = details.get(row.id);
+    // Deleted by hand since.
     if (!more) return [];
     return {
       subscriptionId: row.id,
