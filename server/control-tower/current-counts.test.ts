@@ -157,6 +157,24 @@ test("nothing uncommitted is remembered: it cannot be asked in a transaction", a
   await expect(inOneTransaction(async () => currentCounts(1))).rejects.toThrow("inside a transaction");
 });
 
+test("a restored database, where numbers of transactions are later than any of this server's, is not read again and again", async () => {
+  await anExecution({ subscriptionId: watch.id });
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx`update subscription_state set changed = '900000000000' where subscription_id = ${watch.id}`;
+  });
+  const changedSince = (changesFrom: string) =>
+    db.transaction(async (tx) => {
+      const window = windowBefore((await loadMoment(tx)).now, 1);
+      const changed = await loadChangedCounts(tx, window, { changesFrom, from: window.from });
+      return changed.map(({ id }) => id);
+    });
+  const { changesFrom } = await db.transaction(loadMoment);
+  expect(await changedSince(changesFrom)).not.toContain(watch.id);
+  await anExecution({ subscriptionId: watch.id });
+  expect(await changedSince(changesFrom)).toContain(watch.id);
+});
+
 describe("as time passes", () => {
   /** Executions and anomalies every seven hours of the last four days. */
   async function aHistory() {

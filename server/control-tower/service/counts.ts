@@ -58,7 +58,8 @@ export function loadChangedCounts(
   window: Window,
   before: { changesFrom: string; from: Date },
 ): Promise<Counts[]> {
-  const hasChanged = sql`changed >= ${before.changesFrom}::xid8`;
+  // In a restored database, numbers may be of another server's transactions, and later than any of this one's.
+  const hasChanged = sql`changed >= ${before.changesFrom}::xid8 and changed < pg_snapshot_xmax(pg_current_snapshot())`;
   // A clock may be set back, too.
   const [from, to] = [before.from, window.from].toSorted((a, b) => a.getTime() - b.getTime()).map(inIso);
   const touched = sql`touched as materialized (
