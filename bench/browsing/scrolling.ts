@@ -7,29 +7,24 @@ export type Scroll = { frames: number[]; blank: number };
 const step = 200;
 const most = 180;
 
-/** Scrolls from the top in the page, or in the element that `within` selects; `row` selects a row. */
-export function scroll(page: Page, row: string, within: string | null = null): Promise<Scroll> {
+/** Scrolls in the page, from the first row on; `row` selects rows. */
+export function scroll(page: Page, row: string): Promise<Scroll> {
   return page.evaluate(
-    async ({ row, within, step, most }) => {
-      const scroller = within === null ? document.scrollingElement : document.querySelector(within);
+    async ({ row, step, most }) => {
+      const scroller = document.scrollingElement;
       if (!scroller) throw new Error("There is nothing to scroll");
       const list = document.querySelector(row);
       if (!list) throw new Error("There are no rows");
       const middle = list.getBoundingClientRect().left + 200;
       const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
-      const isDrawn = () => {
-        const box = within === null ? null : scroller.getBoundingClientRect();
-        const [top, height] = box ? [box.top, box.height] : [0, innerHeight];
-        const x = box ? box.left + box.width / 2 : middle;
-        // Some rows are hidden behind what sticks to an edge, so three places in the middle are looked at.
-        return [0.3, 0.5, 0.7].every((part) =>
-          document.elementsFromPoint(x, top + height * part).some((each) => each.closest(row)),
+      const isDrawn = () =>
+        [0.3, 0.5, 0.7].every((part) =>
+          document.elementsFromPoint(middle, innerHeight * part).some((each) => each.closest(row)),
         );
-      };
       const frames: number[] = [];
       let blank = 0;
       // So that the list fills the window.
-      if (within === null) list.scrollIntoView({ block: "start" });
+      list.scrollIntoView({ block: "start" });
       let before = await frame();
       while (
         frames.length < most &&
@@ -43,6 +38,6 @@ export function scroll(page: Page, row: string, within: string | null = null): P
       }
       return { frames, blank };
     },
-    { row, within, step, most },
+    { row, step, most },
   );
 }

@@ -1,10 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, chromium } from "@playwright/test";
+import type { Browser } from "@playwright/test";
 import { sessionCookie, signIn } from "../../e2e/api.ts";
 import { scratch, startService } from "../../e2e/service.ts";
-import { findChromium } from "../../scripts/find-chromium.ts";
-import { cookiesOf } from "../browsing/browser.ts";
+import { cookiesOf, openBrowser } from "../browsing/browser.ts";
 import { median, type Say } from "../measure.ts";
 
 /**
@@ -27,12 +26,11 @@ const pages = [
 ];
 
 export async function onAPhone(say: Say): Promise<void> {
-  const executablePath = findChromium();
-  if (!executablePath) return say("\nWithout a Chromium, it is not measured when pages respond.");
+  const browser = await openBrowser();
+  if (!browser) return say("\nWithout a Chromium, it is not measured when pages respond.");
   const folder = join(scratch, "bench-pages");
   rmSync(folder, { recursive: true, force: true });
   const service = await startService(folder, { DEMO: "on" });
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   try {
     await demoIsLoaded(service.url);
     const cookie = await sessionCookie(service.url);

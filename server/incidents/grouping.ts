@@ -69,10 +69,6 @@ export class CurrentIncidents {
     }
   }
 
-  openedAt(id: number): Date | undefined {
-    return this.#byId.get(id)?.openedAt;
-  }
-
   /** The newest that has such a problem under one of these keys. */
   newestOf(keys: Iterable<string>, isSame: (problem: Placed) => boolean = () => true): number | null {
     let newest: Growing | null = null;
