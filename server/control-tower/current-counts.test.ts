@@ -136,6 +136,17 @@ test("calls that come while one is being answered get what was committed before 
   expect(later.map(({ counts }) => counts.get(watch.id)?.total)).toEqual([1, 1]);
 });
 
+test("a call that fails forgets nothing, and what it would have read is in the next", async () => {
+  await anExecution({ subscriptionId: watch.id });
+  await sql`alter table subscription_day rename to away`;
+  try {
+    await expect(currentCounts(1)).rejects.toThrow();
+  } finally {
+    await sql`alter table away rename to subscription_day`;
+  }
+  expect(await current()).toEqual([1, 1, 0, 0]);
+});
+
 test("more time ranges than are remembered are all right", async () => {
   for (const days of [1, 3, 5, 7, 9])
     await anExecution({ subscriptionId: watch.id, executedAt: ago((days * 24 - 1) * hour) });
