@@ -145,14 +145,15 @@ export function learnDense(dense: Dense, kind: NumberKind, time: LocalTime, valu
   }
   dense.alarms *= Math.exp(-1 / habit.fading);
   const limit = limitNow(dense);
-  const { sum } = sumOf(dense, nextViews(dense.seen, time), value, noiseOf(dense, kind), "Both");
+  const next = nextViews(dense.seen, time);
+  const { sum } = sumOf(dense, next, value, noiseOf(dense, kind), "Both");
   if (sum > limit) {
     const range = denseRange(dense, kind, time, { width: standardWidth, direction: "Both" });
     const held = latest?.held ?? (sideOf(value, range) === null ? null : range);
     dense.latest = { ago: 0, surprise: sum, share: sum / limit, held };
     dense.alarms += 1;
   }
-  look(dense.seen, time, value);
+  look(dense.seen, time, value, next);
 }
 
 /** After a strong alarm hardly anything is another one; the range shown is the one for a limit of so many views. */

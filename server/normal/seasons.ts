@@ -22,19 +22,22 @@ export type SeasonTable = {
   season: Season;
   /** By key: the mean of each of the last visits. */
   past: Record<number, number[]>;
+  /** By key: their median, which is asked for at each point, and changes with each visit. */
+  medians: Record<number, number>;
   /** The visit that is going on. */
   key: number;
   sum: number;
   count: number;
 };
 
-export const emptyTable = (season: Season): SeasonTable => ({ season, past: {}, key: -1, sum: 0, count: 0 });
+export const emptyTable = (season: Season): SeasonTable => ({
+  ...{ season, past: {}, medians: {} },
+  ...{ key: -1, sum: 0, count: 0 },
+});
 
-export function offsetIn({ season, past, key, sum, count }: SeasonTable, time: LocalTime): number {
+export function offsetIn({ season, medians, key, sum, count }: SeasonTable, time: LocalTime): number {
   const at = keyOf[season](time);
-  const earlier = past[at];
-  if (earlier) return medianOf(earlier);
-  return at === key && count > 0 ? sum / count : 0;
+  return medians[at] ?? (at === key && count > 0 ? sum / count : 0);
 }
 
 /** How often this hour, weekday… has been seen before. */
@@ -62,6 +65,7 @@ function endVisit(table: SeasonTable): void {
     past.push(table.sum / table.count);
     if (past.length > visits) past.shift();
     table.past[table.key] = past;
+    table.medians[table.key] = medianOf(past);
   }
   table.sum = 0;
   table.count = 0;

@@ -32,6 +32,12 @@ export const minLooks = 100;
 /** How often an hour must have been seen to be compared with. */
 const minVisits = 2;
 const longest = Math.max(...views.map(({ of }) => of));
+/** How many of the last values views look at besides the next one, rising. */
+const lengths = [...new Set(views.map(({ of }) => of - 1))]
+  .filter((count) => count > 0)
+  .sort((a, b) => a - b);
+/** By view: which of these. */
+const lengthOf = views.map(({ of }) => lengths.indexOf(of - 1));
 
 export type Seen = {
   /** The last values, newest last. */
@@ -54,22 +60,25 @@ export type NextViews = (value: number) => (number | null)[];
 export function nextViews({ recent, hours }: Seen, time: LocalTime): NextViews {
   const last = recent.at(-1) ?? 0;
   const offset = visitsIn(hours, time) < minVisits ? null : offsetIn(hours, time);
-  /** Of the values that the next one joins: how many, their mean, and the sum of squares around it. */
-  const before = new Map<number, { mean: number; squares: number }>();
-  const lengths = new Set<number>(views.map(({ of }) => of - 1));
-  let [mean, squares] = [0, 0];
-  for (let count = 1; count <= recent.length && count < longest; count++) {
-    const value = recent[recent.length - count] ?? 0;
-    const distance = value - mean;
-    mean += distance / count;
-    squares += distance * (value - mean);
-    if (lengths.has(count)) before.set(count, { mean, squares });
+  /** By length, of the values that the next one joins: their mean, and the sum of squares around it. */
+  const before: { mean: number; squares: number }[] = [];
+  let [count, mean, squares] = [0, 0, 0];
+  for (const length of lengths) {
+    if (length > recent.length) break;
+    while (count < length) {
+      count += 1;
+      const value = recent[recent.length - count] as number;
+      const distance = value - mean;
+      mean += distance / count;
+      squares += distance * (value - mean);
+    }
+    before.push({ mean, squares });
   }
   return (value) =>
-    views.map(({ kind, of }) => {
+    views.map(({ kind, of }, place) => {
       if (kind === "Value") return value;
       if (kind === "Hour") return offset === null ? null : value - offset;
-      const known = before.get(of - 1);
+      const known = before[lengthOf[place] as number];
       if (!known) return null;
       if (kind === "Change") return value - last;
       const mean = known.mean + (value - known.mean) / of;
@@ -84,8 +93,9 @@ export function outsideOf({ extents }: Seen, place: number, seen: number | null,
   return outside(extent, seen, noise / Math.sqrt(view.of));
 }
 
-export function look(seen: Seen, time: LocalTime, value: number): void {
-  for (const [place, number] of nextViews(seen, time)(value).entries()) {
+/** Looks at the next point, whose views are given. */
+export function look(seen: Seen, time: LocalTime, value: number, next: NextViews): void {
+  for (const [place, number] of next(value).entries()) {
     const extent = seen.extents[place];
     if (extent && number !== null) extend(extent, number);
   }
