@@ -1,5 +1,6 @@
 import { eventType } from "inngest";
 import { z } from "zod";
+import type { ExecutionStatus } from "./kinds.ts";
 
 /** A subscription is due. */
 export const subscriptionDue = eventType("subscriptions/subscription.due", {
@@ -25,3 +26,22 @@ export const executionFinished = eventType("subscriptions/execution.finished", {
 export const ownedExecutionFinished = eventType("subscriptions/owned-execution.finished", {
   schema: z.object({ executionId: z.int(), subscriptionId: z.int(), aiActorId: z.int() }),
 });
+
+/** The events of an execution that has ended. Only an actor's own subscriptions wake one, so most executions create no job. */
+export function endOf(
+  executionId: number,
+  { id, aiActorId }: { id: number; aiActorId: number | null },
+  status: ExecutionStatus,
+) {
+  const about = { executionId, subscriptionId: id };
+  const finished = executionFinished.create(
+    { ...about, status, aiActorId },
+    { id: `execution-finished/${executionId}` },
+  );
+  if (aiActorId === null) return [finished];
+  const owned = ownedExecutionFinished.create(
+    { ...about, aiActorId },
+    { id: `owned-execution-finished/${executionId}` },
+  );
+  return [finished, owned];
+}

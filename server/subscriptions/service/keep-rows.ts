@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
 import { derivedKey } from "../../db/encryption.ts";
 import type { QueryResult } from "../../queries/service/run.ts";
@@ -18,16 +19,26 @@ export function rowsToKeep({ execution }: Of, result: QueryResult): KeptRows | n
 
 type Of = { execution: { id: number; subscriptionId: number } };
 
-export async function keepRows(tx: Transaction, executionId: number, kept: KeptRows): Promise<void> {
+export async function keepRows(
+  tx: Transaction,
+  all: readonly { executionId: number; kept: KeptRows }[],
+): Promise<void> {
+  if (all.length === 0) return;
+  const rows = all.map(({ executionId, kept: { sample, hashes } }) => ({
+    ...{ id: executionId, sample: JSON.stringify(sample), hashes: hashes.toString("hex") },
+  }));
   try {
-    await tx.insert(executionRows).values({ executionId, ...kept });
+    await tx.execute(sql`
+      insert into ${executionRows} (execution_id, sample, hashes)
+      select id, sample::jsonb, decode(hashes, 'hex')
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given (id integer, sample text, hashes text)`);
   } catch (error) {
     throw new RowsNotKept("The rows were not kept", { cause: error });
   }
 }
 
 /** The transaction failed because of the rows. */
-class RowsNotKept extends Error {}
+export class RowsNotKept extends Error {}
 
 /** Runs the transaction, and once more without the rows if only they could not be stored. */
 export async function withRowsIfPossible<T>(

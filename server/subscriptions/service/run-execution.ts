@@ -20,17 +20,18 @@ import { sendInProject } from "../../realtime/service.ts";
 import { type RecordedTask, recordFinding, recordNoFinding } from "../../tasks/service/findings.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
 import { failSpan, traced } from "../../telemetry/tracing.ts";
-import { executionFinished, ownedExecutionFinished } from "../events.ts";
+import { endOf } from "../events.ts";
 import { firstNumber } from "../first-number.ts";
 import { judge } from "../judge.ts";
 import type { KeptRows } from "../kept-rows.ts";
 import type { ExecutionStatus } from "../kinds.ts";
 import { limits } from "../limits.ts";
 import { anomalyNotification, resultNotification } from "../notification.ts";
+import { storable } from "../storable.ts";
 import { executions, subscriptions } from "../tables.ts";
 import type { Begun } from "./begin-executions.ts";
 import { countStatuses } from "./counters.ts";
-import { type JudgedMetric, judgeMetric, recordAnomaly } from "./detect-anomaly.ts";
+import { judgedColumn, judgeMetric, recordAnomaly, whatWasUsual } from "./detect-anomaly.ts";
 import { watchOutcome } from "./incidents.ts";
 import { keepRows, rowsToKeep, withRowsIfPossible } from "./keep-rows.ts";
 import { executionLeases } from "./leases.ts";
@@ -136,14 +137,14 @@ function interrupted(): Outcome {
 /** What is stored of an execution of which probably nobody has to be told; null for others. */
 function quietlyRan(
   lease: Lease,
-  { execution }: Loaded,
+  { execution, subscription }: Loaded,
   outcome: Outcome,
-  rows: KeptRows | null,
+  kept: KeptRows | null,
 ): Ran | null {
-  if (!("result" in outcome) || rows || execution.requestedById !== null) return null;
-  const { rowCount } = outcome.result;
-  const metricValue = firstNumber(outcome.result)?.value ?? null;
-  return { lease, execution, rowCount, metricValue, executionTimeMs: outcome.executionTimeMs };
+  if (!("result" in outcome) || execution.requestedById !== null) return null;
+  const { result, executionTimeMs } = outcome;
+  const measured = firstNumber(result);
+  return { lease, execution, subscription, rowCount: result.rowCount, measured, executionTimeMs, kept };
 }
 
 async function store(
@@ -175,7 +176,7 @@ async function store(
         status,
         rowCount,
         metricValue,
-        metricColumn: looksAtColumn && measured ? storable(measured.column) : null,
+        metricColumn: judgedColumn(subscription, measured),
         ...whatWasUsual(judgedMetric),
         silencedUntil: quietUntil,
         executionTimeMs: outcome.executionTimeMs,
@@ -185,7 +186,7 @@ async function store(
       .where(isHeld)
       .returning();
     if (stored.length === 0) throw new LeaseLost("The execution was taken over before it was stored");
-    if (kept) await keepRows(tx, lease.id, kept);
+    if (kept) await keepRows(tx, [{ executionId: lease.id, kept }]);
     await countStatuses(tx, [{ before: execution, status }]);
 
     const about = { subscription, execution, status, rowCount };
@@ -258,27 +259,6 @@ const sourcesOf = (query: Loaded["query"]): number[] => [
   ...new Set(query?.steps.flatMap(({ dataSourceId }) => dataSourceId ?? [])),
 ];
 
-const whatWasUsual = (judged: JudgedMetric | null) => ({
-  judgedMetric: judged?.metric ?? null,
-  usualLow: judged?.usual.low ?? null,
-  usualHigh: judged?.usual.high ?? null,
-});
-
-/** The event to publish. Only an actor's own subscriptions wake one, so most executions create no job. */
-function endOf(executionId: number, { id, aiActorId }: JudgedSubscription, status: ExecutionStatus) {
-  const about = { executionId, subscriptionId: id };
-  const finished = executionFinished.create(
-    { ...about, status, aiActorId },
-    { id: `execution-finished/${executionId}` },
-  );
-  if (aiActorId === null) return [finished];
-  const owned = ownedExecutionFinished.create(
-    { ...about, aiActorId },
-    { id: `owned-execution-finished/${executionId}` },
-  );
-  return [finished, owned];
-}
-
 /**
  * Rows that meet the condition open the task, no rows resolve it, and anything else leaves it unchanged. Returns the
  * task that they were recorded in.
@@ -295,6 +275,3 @@ async function updateTask(
     return recordFinding(tx, { subscriptionId, queryId, projectId }, { rowCount }, at);
   return null;
 }
-
-/** Text from a data source, short enough to show and without characters that PostgreSQL cannot store. */
-const storable = (text: string) => text.replaceAll("\u0000", "").toWellFormed().slice(0, 2000);

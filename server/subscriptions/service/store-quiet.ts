@@ -1,36 +1,62 @@
-import { and, eq, isNull, not, sql } from "drizzle-orm";
+import { isDeepStrictEqual } from "node:util";
+import { and, not, sql } from "drizzle-orm";
 import { db, groupDb, type Transaction } from "../../db/client.ts";
 import { anyOf, gathered, isOneOf } from "../../db/gathered.ts";
 import { isEmbedded, sendEvents } from "../../jobs/client.ts";
 import type { Lease } from "../../jobs/leases.ts";
 import { hasOpenTask } from "../../tasks/service/findings.ts";
-import { executionFinished } from "../events.ts";
+import { endOf } from "../events.ts";
 import { judge } from "../judge.ts";
+import type { KeptRows } from "../kept-rows.ts";
 import type { ExecutionStatus } from "../kinds.ts";
 import { executions, subscriptionState, subscriptions } from "../tables.ts";
 import type { Begun } from "./begin-executions.ts";
 import { countStatuses } from "./counters.ts";
+import {
+  detectionOf,
+  type JudgedMetric,
+  judgedColumn,
+  judgeMetricTogether,
+  whatWasUsual,
+} from "./detect-anomaly.ts";
 import { hasOpenIncident } from "./incidents.ts";
+import { keepRows, RowsNotKept } from "./keep-rows.ts";
 
-/** A scheduled execution that ran, and of which no rows are kept. */
-export type Ran = {
+/** A scheduled execution that ran, with what it measured and the rows that are kept of it. */
+export type Ran = Begun & {
   lease: Lease;
-  execution: Begun["execution"];
   rowCount: number;
-  metricValue: number | null;
+  measured: { column: string; value: number } | null;
   executionTimeMs: number;
+  kept: KeptRows | null;
 };
 
 /**
- * Stores executions of which nobody has to be told: those that do not meet their condition, of subscriptions that look for
- * no anomalies, are no actor's, and have neither an open task nor an open incident. Those that finish at the same time are
- * stored together. Returns null for an execution that is not such a one, whose lease is lost, or whose subscription is in
- * use at the moment; nothing is stored of it then. run-execution.ts stores those, and says what all this means.
+ * Stores executions of which nobody has to be told: those that do not meet their condition and are no anomaly, of
+ * subscriptions that have neither an open task nor an open incident. Those that finish at the same time are stored
+ * together. Returns null for an execution that is not such a one, whose lease is lost, whose rows cannot be kept, or whose
+ * subscription is in use at the moment, or whose detection of anomalies has been changed since it began; nothing is stored of it
+ * then. run-execution.ts stores those, and says what all this means.
  *
  * Waits for nobody while it holds the locks of several: what others have locked is left out.
  */
-export const storeQuiet = gathered(async (all: readonly Ran[]): Promise<(ExecutionStatus | null)[]> => {
-  const bySubscription = new Map<number, Ran>();
+export async function storeQuiet(ran: Ran): Promise<ExecutionStatus | null> {
+  const { execution, subscription, rowCount, measured } = ran;
+  const metricValue = measured?.value ?? null;
+  const found = await judgeMetricTogether(subscription, { ...execution, rowCount, metricValue });
+  if (!found || found.judged?.anomaly) return null;
+  try {
+    return await storeTogether({ ...ran, judged: found.judged });
+  } catch (error) {
+    if (error instanceof RowsNotKept) return null;
+    throw error;
+  }
+}
+
+type Judged = Ran & { judged: JudgedMetric | null };
+
+const storeTogether = gathered(async (all: readonly Judged[]): Promise<(ExecutionStatus | null)[]> => {
+  const bySubscription = new Map<number, Judged>();
   // A subscription's executions are stored one by one.
   for (const ran of all)
     if (!bySubscription.has(ran.execution.subscriptionId))
@@ -41,50 +67,58 @@ export const storeQuiet = gathered(async (all: readonly Ran[]): Promise<(Executi
   return all.map(({ lease }) => stored.get(lease.id) ?? null);
 });
 
-async function storeAll(tx: Transaction, all: readonly Ran[]): Promise<Map<number, ExecutionStatus>> {
+async function storeAll(tx: Transaction, all: readonly Judged[]): Promise<Map<number, ExecutionStatus>> {
   const quiet = await lockQuiet(
     tx,
     all.map(({ execution }) => execution.subscriptionId),
   );
   const given = all.flatMap((ran) => {
     const subscription = quiet.get(ran.execution.subscriptionId);
-    const judged = subscription && judge(subscription.condition, ran.rowCount, subscription.isSilenced);
-    if (!judged || judged.isMet || (ran.rowCount === 0 && subscription.hasTask)) return [];
-    const silencedUntil = subscription.isSilenced ? subscription.silencedUntil : null;
-    return [{ ...ran, status: judged.status, silencedUntil }];
+    if (!subscription || !isDeepStrictEqual(detectionOf(subscription), detectionOf(ran.subscription)))
+      return [];
+    const { isMet, status } = judge(subscription.condition, ran.rowCount, subscription.isSilenced);
+    if (isMet || (ran.rowCount === 0 && subscription.hasTask)) return [];
+    return [{ ...ran, subscription, status }];
   });
   if (given.length === 0) return new Map();
-  const rows = given.map(({ lease, rowCount, metricValue, executionTimeMs, status, silencedUntil }) => ({
-    ...{ id: lease.id, lease_token: lease.token, status, row_count: rowCount, metric_value: metricValue },
-    ...{ silenced_until: silencedUntil, execution_time_ms: executionTimeMs },
-  }));
+  const rows = given.map(({ lease, subscription, status, rowCount, measured, judged, executionTimeMs }) => {
+    const { judgedMetric, usualLow, usualHigh } = whatWasUsual(judged);
+    return {
+      ...{ id: lease.id, lease_token: lease.token, status, row_count: rowCount },
+      ...{ metric_value: measured?.value ?? null, metric_column: judgedColumn(subscription, measured) },
+      ...{ judged_metric: judgedMetric, usual_low: usualLow, usual_high: usualHigh },
+      ...{ silenced_until: subscription.isSilenced ? subscription.silencedUntil : null },
+      ...{ execution_time_ms: executionTimeMs },
+    };
+  });
   const held = await tx.execute<{ id: number }>(sql`
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as given (
-        id integer, lease_token uuid, status execution_status, row_count integer, metric_value float8,
-        silenced_until timestamptz, execution_time_ms integer)
+        id integer, lease_token uuid, status execution_status, row_count integer, metric_value float8, metric_column text,
+        judged_metric anomaly_metric, usual_low float8, usual_high float8, silenced_until timestamptz,
+        execution_time_ms integer)
     )
     update ${executions} set status = given.status, row_count = given.row_count, metric_value = given.metric_value,
-      silenced_until = given.silenced_until, execution_time_ms = given.execution_time_ms,
-      finished_at = clock_timestamp()
+      metric_column = given.metric_column, judged_metric = given.judged_metric, usual_low = given.usual_low,
+      usual_high = given.usual_high, silenced_until = given.silenced_until,
+      execution_time_ms = given.execution_time_ms, finished_at = clock_timestamp()
     from given
     where ${executions.id} = given.id and ${executions.id} = ${anyOf("given", "id")}
       and ${executions.leaseToken} = given.lease_token and ${executions.status} = 'Created'
     returning ${executions.id} as id`);
   const ids = new Set(held.map(({ id }) => id));
   const stored = given.filter(({ lease }) => ids.has(lease.id));
+  await keepRows(
+    tx,
+    stored.flatMap(({ lease, kept }) => (kept ? [{ executionId: lease.id, kept }] : [])),
+  );
   await countStatuses(
     tx,
     stored.map(({ execution, status }) => ({ before: execution, status })),
   );
   await sendEvents(
     tx,
-    stored.map(({ lease, execution: { subscriptionId }, status }) =>
-      executionFinished.create(
-        { executionId: lease.id, subscriptionId, status, aiActorId: null },
-        { id: `execution-finished/${lease.id}` },
-      ),
-    ),
+    stored.flatMap(({ lease, subscription, status }) => endOf(lease.id, subscription, status)),
   );
   return new Map(stored.map(({ lease, status }) => [lease.id, status]));
 }
@@ -103,6 +137,12 @@ async function lockQuiet(tx: Transaction, ids: readonly number[]) {
       kind: subscriptions.conditionKind,
       threshold: subscriptions.conditionThreshold,
       silencedUntil: subscriptions.silencedUntil,
+      anomalyEnabled: subscriptions.anomalyEnabled,
+      anomalyMethod: subscriptions.anomalyMethod,
+      anomalySensitivity: subscriptions.anomalySensitivity,
+      anomalyMetric: subscriptions.anomalyMetric,
+      timezone: subscriptions.timezone,
+      aiActorId: subscriptions.aiActorId,
       isSilenced: sql<boolean>`coalesce(${subscriptions.silencedUntil} > clock_timestamp(), false)`,
       hasTask: sql<boolean>`${hasOpenTask(subscriptions.id)}`,
     })
@@ -113,12 +153,10 @@ async function lockQuiet(tx: Transaction, ids: readonly number[]) {
           subscriptions.id,
           locked.map(({ id }) => id),
         ),
-        eq(subscriptions.anomalyEnabled, false),
-        isNull(subscriptions.aiActorId),
         not(hasOpenIncident(subscriptions.id)),
       ),
     );
   return new Map(
-    found.map(({ id, kind, threshold, ...rest }) => [id, { ...rest, condition: { kind, threshold } }]),
+    found.map(({ kind, threshold, ...rest }) => [rest.id, { ...rest, condition: { kind, threshold } }]),
   );
 }
