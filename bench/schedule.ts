@@ -16,7 +16,8 @@ import { cpuOfProcess, serverCpu } from "./server-cpu.ts";
  * Reports how long they wait until they are claimed and until they run, how many are evaluated per second, whether each
  * was evaluated exactly once, and how much slower a person's click on one of the same data sources gets, compared with
  * the same click before. Twenty that are due in the minute before show how punctual the service is when it is otherwise
- * idle. With STORM=subscriptions, the same of subscriptions that are executed.
+ * idle. With STORM=subscriptions, the same of subscriptions that are executed; with JUDGED_BY=60 as well, of such that look for
+ * anomalies, by METHOD (StandardDeviation or Learned), and have so many executions before.
  *
  * With BENCH_INNGEST_URL the jobs run on that Inngest server, which must have BENCH_INNGEST_EVENT_KEY and
  * BENCH_INNGEST_SIGNING_KEY and be otherwise idle.
@@ -124,10 +125,9 @@ async function makeOrders(address: string): Promise<void> {
   await client.end();
 }
 
-async function forgetEverything(client: Sql, { runs, traces }: Subject): Promise<void> {
-  await client.unsafe(
-    `truncate ${[runs.table, ...traces].join()}, occurrences, job_events, job_runs, job_steps, job_crons cascade`,
-  );
+async function forgetEverything(client: Sql, subject: Subject): Promise<void> {
+  await client`truncate occurrences, job_events, job_runs, job_steps, job_crons cascade`;
+  await forgetRuns(client, subject);
 }
 
 async function storm(
@@ -241,9 +241,12 @@ async function finished(client: Sql, { runs }: Subject, count: number): Promise<
   }
 }
 
-async function forgetRuns(client: Sql, { runs, traces }: Subject): Promise<void> {
+async function forgetRuns(client: Sql, { runs, traces, remember }: Subject): Promise<void> {
   await client`delete from occurrences`;
   await client.unsafe(`truncate ${[runs.table, ...traces].join()} cascade`);
+  if (remember === undefined) return;
+  await client.unsafe(remember);
+  await client.unsafe(`vacuum analyze ${runs.table}`);
 }
 
 async function click(person: Api, { path, action }: Subject, id: number): Promise<void> {

@@ -17,6 +17,8 @@ export type Subject = {
   runs: { table: string; of: string; startedAt: string; endedAt: string };
   /** What its runs leave elsewhere, and nobody needs between two storms. */
   traces: readonly string[];
+  /** Fills in what has been forgotten, and runs need; a statement. */
+  remember?: string;
   /** The statement that a run sends to its data source, without names of rules. */
   statement: string;
   /** The routes of one: to read it, and to run it by hand. */
@@ -28,6 +30,16 @@ export type Subject = {
    */
   make(dataSources: readonly { id: number; projectId: number }[], count: number): Promise<number>;
 };
+
+/** How many executions each subscription had in the last 29 days, by which the next one is judged: of 30 or more. */
+const judgedBy = Number(process.env.JUDGED_BY ?? 0);
+const method = process.env.METHOD === "Learned" ? "Learned" : "StandardDeviation";
+
+const past = `
+  insert into executions (subscription_id, status, trigger, executed_at, finished_at, row_count, execution_time_ms, query_version)
+  select id, 'NoResults', 'Manual', at, at, 0, 5, 1
+  from subscriptions cross join generate_series(1, ${judgedBy}) as n,
+    lateral (select now() - n * interval '29 days' / ${judgedBy || 1} as at) as run`;
 
 export const subjects: Record<"contracts" | "subscriptions", Subject> = {
   contracts: {
@@ -51,6 +63,7 @@ export const subjects: Record<"contracts" | "subscriptions", Subject> = {
       endedAt: "finished_at",
     },
     traces: ["execution_rows", "subscription_day", "anomalies"],
+    ...(judgedBy > 0 && { remember: past }),
     statement: "select id, customer from orders where customer > 6",
     path: "/subscriptions",
     action: "execute",
@@ -119,7 +132,10 @@ async function makeSubscriptions(
     queryIds.push(
       (await aQuery({ name: `Query ${n}`, dataSource, sql: subjects.subscriptions.statement })).id,
     );
-  const clicked = await aSubscription({ queryId: queryIds[0] ?? 0, enabled: false });
+  const clicked = await aSubscription({
+    ...{ queryId: queryIds[0] ?? 0, enabled: false },
+    ...(judgedBy > 0 && { anomalyDetection: { enabled: true, method } }),
+  });
   await sql`
     insert into subscriptions (query_id, project_id, cron_expression, timezone, enabled, parameters, timeout_seconds,
       condition_kind, condition_threshold, create_tasks, anomaly_enabled, anomaly_method, anomaly_sensitivity, anomaly_metric,
