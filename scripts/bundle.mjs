@@ -2,10 +2,12 @@
  * Writes the service into `dist/`: a few files instead of hundreds of sources, which are read and compiled once instead
  * of at every start. Packages stay in node_modules, and pages in .next.
  */
+import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { bundlePrograms, localPrograms } from "./bundle-programs.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -17,6 +19,8 @@ const programs = [
   "lineage/reading-process",
   // Called by the Dockerfile.
   "db/postgres-program",
+  // Called below.
+  "commands/describe-api",
   "commands/backup",
   "commands/hub-credentials",
   "commands/migrate",
@@ -92,3 +96,5 @@ const unfound = Object.entries(inputs).flatMap(([file, { imports }]) =>
     .map(({ path }) => `${file} imports ${path}, which has to stay in node_modules`),
 );
 if (unfound.length > 0) throw new Error(unfound.join("\n"));
+
+await promisify(execFile)(process.execPath, [join(outdir, "commands/describe-api.js")], { cwd: root });

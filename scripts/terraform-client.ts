@@ -173,7 +173,7 @@ function merged(variants: Schema[]): Schema {
   return { properties, required };
 }
 
-const whole = (): Document => JSON.parse(JSON.stringify(openApiDocument()));
+const whole = () => openApiDocument() as unknown as Document;
 
 type Used = { name: string; method: string; path: string; operation: Operation };
 

@@ -15,6 +15,10 @@ function folderOfPackage(folder: string): string {
   return existsSync(join(folder, "package.json")) ? folder : folderOfPackage(dirname(folder));
 }
 
+/** A file that was written when the service was built; null where it runs from source. */
+export const builtFile = (name: string): string | null =>
+  isBundled ? join(packageRoot, "dist", name) : null;
+
 /**
  * Starts the program `server/<name>.ts`, which must be listed in scripts/bundle.mjs, as a process that answers by messages.
  * It gets none of the service's settings, and thus no secrets. With `heapMb`, it ends when its objects need more memory.
