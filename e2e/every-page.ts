@@ -16,6 +16,7 @@ const examples: Record<string, string> = {
   "/data-sources/[id]/edit": "/data-sources/1/edit",
   "/data-quality/contracts/[id]": "/data-quality/contracts/1",
   "/data-quality/contracts/[id]/edit": "/data-quality/contracts/1/edit",
+  "/docs/api/[tag]": "/docs/api/subscriptions",
   "/queries/[id]": "/queries/1",
   "/subscriptions/[id]": "/subscriptions/1",
   "/subscriptions/[id]/edit": "/subscriptions/1/edit",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ApiDocument, limitsText, typeText } from "./document.ts";
+import { type ApiDocument, type JsonSchema, limitsText, schemasOf, typeText } from "./document.ts";
 import { curlOf } from "./example.ts";
 
 test.each([
@@ -46,4 +46,28 @@ test("a curl example sends the required body", () => {
       "  'http://x/svc/api/things/1'",
     ].join("\n"),
   );
+});
+
+test("a tag's page shows the schemas that its endpoints use, also within others, each once, but not that of problems", () => {
+  const of = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const list = { type: "array", items: of("Row") };
+  const document: ApiDocument = {
+    ...{ info: { title: "T" }, servers: [], paths: {} },
+    components: {
+      schemas: {
+        ...{ Problem: { type: "object" }, Unused: { type: "object" }, Cell: { type: "string" } },
+        ...{
+          Table: { properties: { rows: list, next: of("Table") } },
+          Row: { properties: { cells: of("Cell") } },
+        },
+      },
+    },
+  };
+  const answer = (schema: JsonSchema) => ({ description: "", content: { "application/json": { schema } } });
+  const operation = {
+    operationId: "tables.read",
+    responses: { "200": answer(of("Table")), "404": answer(of("Problem")) },
+  };
+  const used = schemasOf([{ method: "GET", path: "/table", operation }], document);
+  expect(used.map(([name]) => name)).toEqual(["Cell", "Row", "Table"]);
 });

@@ -108,3 +108,26 @@ export function limitsText(schema: JsonSchema): string {
   const preset = schema.default !== undefined ? `default ${JSON.stringify(schema.default)}` : "";
   return [range, length, preset].filter(Boolean).join(", ");
 }
+
+/** The component that every failure is described by; the reference shows it once, for all. */
+export const problemName = "Problem";
+
+/** The named schemas that these endpoints use, by themselves or within others, by name. */
+export function schemasOf(
+  endpoints: readonly Endpoint[],
+  { components }: ApiDocument,
+): [name: string, schema: JsonSchema][] {
+  const used = new Map<string, JsonSchema>();
+  const visit = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return;
+    const name = "$ref" in part && typeof part.$ref === "string" ? referenceName({ $ref: part.$ref }) : null;
+    const schema = name === null ? undefined : components?.schemas?.[name];
+    if (name !== null && schema && name !== problemName && !used.has(name)) {
+      used.set(name, schema);
+      visit(schema);
+    }
+    for (const each of Object.values(part)) visit(each);
+  };
+  visit(endpoints.map(({ operation }) => operation));
+  return [...used].sort(([one], [other]) => one.localeCompare(other));
+}

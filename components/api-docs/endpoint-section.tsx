@@ -5,11 +5,13 @@ import {
   type Content,
   type Endpoint,
   limitsText,
+  problemName,
   referenceName,
   typeText,
 } from "./document.ts";
 import { curlOf } from "./example.ts";
 import { SchemaTable } from "./schema-table.tsx";
+import { TextWithCode } from "./text-with-code.tsx";
 
 const tones = { GET: "ok", POST: "accent", PUT: "warning", DELETE: "critical" } as const;
 
@@ -29,7 +31,14 @@ export function EndpointSection({ endpoint, document }: { endpoint: Endpoint; do
       </h3>
       <p className="mt-1 text-sm text-ink-2">
         {operation.summary}
-        {operation.description && ` — ${operation.description}`}
+        {operation.description ? (
+          <>
+            {" — "}
+            <TextWithCode text={operation.description} />
+          </>
+        ) : (
+          "."
+        )}
         {operation["x-permission"] && operation["x-permission"] !== "anonymous" && (
           <>
             {" "}
@@ -53,7 +62,12 @@ export function EndpointSection({ endpoint, document }: { endpoint: Endpoint; do
                       {limitsText(parameter.schema ?? {}) && (
                         <span className="text-ink-3"> · {limitsText(parameter.schema ?? {})}</span>
                       )}
-                      {parameter.description && ` · ${parameter.description}`}
+                      {parameter.description && (
+                        <>
+                          {" · "}
+                          <TextWithCode text={parameter.description} />
+                        </>
+                      )}
                     </dd>
                   </div>
                 ))}
@@ -87,7 +101,7 @@ function Answers({ endpoint }: { endpoint: Endpoint }) {
           return (
             <li key={status}>
               <span className="font-mono text-xs">{status}</span>{" "}
-              {reference && reference !== "Problem" ? (
+              {reference && reference !== problemName ? (
                 <a href={`#schema-${reference}`} className="text-accent underline underline-offset-2">
                   {reference}
                 </a>

@@ -1,5 +1,6 @@
 import { Code } from "../ui/code.tsx";
 import { type ApiDocument, type JsonSchema, limitsText, referenceName, typeText } from "./document.ts";
+import { TextWithCode } from "./text-with-code.tsx";
 
 /** An object's properties, one row each; references link to their own tables. */
 export function SchemaTable({ schema, document }: { schema: JsonSchema; document: ApiDocument }) {
@@ -17,7 +18,12 @@ export function SchemaTable({ schema, document }: { schema: JsonSchema; document
           <dd className="min-w-0 break-words text-ink-2">
             <TypeLink schema={property} />
             {limitsText(property) && <span className="text-ink-3"> · {limitsText(property)}</span>}
-            {property.description && <span> · {property.description}</span>}
+            {property.description && (
+              <span>
+                {" · "}
+                <TextWithCode text={property.description} />
+              </span>
+            )}
           </dd>
         </div>
       ))}
