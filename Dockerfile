@@ -30,4 +30,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # As `npm start` does, without npm between the signals and the process.
-CMD ["node", "--max-semi-space-size=16", "--enable-source-maps", "dist/process/main.js"]
+CMD ["node", "--max-semi-space-size=16", "dist/process/main.js"]

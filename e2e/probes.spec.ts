@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import postgres from "postgres";
 import { databaseProxy } from "../server/test/database-proxy.ts";
+import { sessionCookie } from "./api.ts";
 import { prepareFolder } from "./data-folders.ts";
 import { scratch, startService } from "./service.ts";
 
@@ -32,6 +33,7 @@ test("without its database a process is live, and ready only when the database i
       body: { status: "ready", jobs: "running" },
     });
 
+  const cookie = await sessionCookie(service.url);
   await database.close();
   await expect.poll(ready).toBe(503);
   const { body, headers } = await ask(`${service.url}/ready`);
@@ -46,6 +48,19 @@ test("without its database a process is live, and ready only when the database i
   });
   for (const path of ["/health", "/svc/api/health"])
     expect(await ask(service.url + path)).toMatchObject({ status: 200, body: { status: "up" } });
+
+  expect((await fetch(`${service.url}/tasks`, { headers: { cookie } })).status).toBe(500);
+  const whyPageFailed = () =>
+    service
+      .output()
+      .split("\n")
+      .find((line) => line.includes("A page could not be rendered"));
+  await expect.poll(whyPageFailed).toBeDefined();
+  const { page, err } = JSON.parse(whyPageFailed() ?? "");
+  expect(page).toContain("/tasks");
+  // Named by its sources, not by the built files.
+  expect(err.stack).toMatch(/ \(?(server|components|app)\/\S+\.tsx?:\d+:\d+/);
+  expect(err.stack).not.toMatch(/dist\/|\.next\//);
 
   await database.open();
   await expect.poll(ready).toBe(200);

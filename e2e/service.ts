@@ -28,19 +28,15 @@ export async function startService(dataDir: string, more: Record<string, string>
   const port = more.PORT ?? String(await freePort());
   // Every service compiles the same files.
   const { PATH, HOME, NODE_ENV, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(
-    process.execPath,
-    ["--max-semi-space-size=16", "--enable-source-maps", "dist/process/main.js"],
-    {
-      cwd: root,
-      env: {
-        ...{ PATH, HOME, NODE_ENV, NODE_COMPILE_CACHE, PORT: port, DATA_DIR: dataDir, DEMO: "off" },
-        ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
-        ...more,
-      },
-      stdio: ["ignore", "pipe", "pipe"],
+  const child = spawn(process.execPath, ["--max-semi-space-size=16", "dist/process/main.js"], {
+    cwd: root,
+    env: {
+      ...{ PATH, HOME, NODE_ENV, NODE_COMPILE_CACHE, PORT: port, DATA_DIR: dataDir, DEMO: "off" },
+      ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
+      ...more,
     },
-  );
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   // A failed test must not leave it behind.
   const end = () => child.kill("SIGKILL");
   process.once("exit", end);

@@ -85,7 +85,7 @@ const { metafile } = await bundlePrograms({
   ...{ programs, outdir, external, plugins: [lazyPackages, spreadsByEngine], target: "node24" },
   // Node keeps the text of what it runs in memory. Names stay as they are, for stack traces of packages, too.
   minifyWhitespace: true,
-  // For stack traces, with --enable-source-maps.
+  // For stack traces in the log (server/telemetry/sources-in-stack.ts), and of commands.
   ...{ sourcemap: true, sourcesContent: false },
 });
 

@@ -112,7 +112,13 @@ async function build() {
   const state = sourceState(
     ["app", "components", "server", "public"],
     [
-      ...["instrumentation-client.ts", "next.config.mjs", "postcss.config.mjs", "tsconfig.json"],
+      ...[
+        "instrumentation.ts",
+        "instrumentation-client.ts",
+        "next.config.mjs",
+        "postcss.config.mjs",
+        "tsconfig.json",
+      ],
       "scripts/compress-pages.mjs",
     ],
   );

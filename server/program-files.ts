@@ -33,10 +33,7 @@ export function startProgram(name: string, { heapMb }: { heapMb?: number } = {})
     ? join(packageRoot, "dist", `${name}.js`)
     : join(packageRoot, "server", `${name}.ts`);
   return fork(file, [], {
-    execArgv: [
-      ...(isBundled ? ["--enable-source-maps"] : []),
-      ...(heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`]),
-    ],
+    execArgv: heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`],
     env: {
       ...{ NODE_ENV, TZ: "UTC" },
       ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),

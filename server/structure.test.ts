@@ -326,7 +326,7 @@ test("the repository root contains only these", () => {
   const documents = ["CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md"];
   const containers = ["Dockerfile", ".dockerignore", "compose.yaml"];
   const files = [...documents, ...containers, "package.json", "package-lock.json", "tsconfig.json"];
-  const hooks = ["instrumentation-client.ts"];
+  const hooks = ["instrumentation.ts", "instrumentation-client.ts"];
   const configuration = /^(\.ci|\.git|\.gitignore|\.npmrc|biome\.json|[a-z]+\.config\.(ts|mjs))$/;
   const ignored = readFileSync(join(root, ".gitignore"), "utf8").split("\n").filter(Boolean);
   const isIgnored = (name: string) =>

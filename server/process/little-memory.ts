@@ -1,4 +1,3 @@
-import { setSourceMapsSupport } from "node:module";
 import { setFlagsFromString } from "node:v8";
 
 /**
@@ -8,11 +7,7 @@ import { setFlagsFromString } from "node:v8";
  * day's work took 0.8 GB, of which a fifth was in use. Here it looks when what was in use has grown by two fifths, which made no
  * clear difference to storms (`npm run bench -- house`, `schedule`). The space for what is new is limited by how Node is
  * started (`npm start`).
- *
- * Where stack traces are to name the sources, Node reads what each file says about its own, with the complete texts of
- * most packages, and keeps it. Here it does for the service's own files only.
  */
 export function useLittleMemory(): void {
   setFlagsFromString("--heap-growing-percent=40");
-  if (process.sourceMapsEnabled) setSourceMapsSupport(true, { nodeModules: false });
 }

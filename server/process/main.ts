@@ -5,6 +5,7 @@ import { publicUrl, readSettings, SettingError, type Settings } from "../env.ts"
 import { CannotStart, reasonOf } from "../errors.ts";
 import type { Engine } from "../jobs/engine/engine.ts";
 import { packageRoot } from "../program-files.ts";
+import { withSources } from "../telemetry/sources-in-stack.ts";
 import { lockDataFolder, openDataFolder } from "./data-folder.ts";
 import { useLittleMemory } from "./little-memory.ts";
 import { requireFreePort } from "./port.ts";
@@ -210,7 +211,8 @@ async function giveUp(error: unknown): Promise<void> {
   if (stoppingSince !== undefined) return;
   const isForeseen = error instanceof CannotStart || error instanceof SettingError;
   complain(isForeseen ? error.message : `cannot start: ${reasonOf(error)}`);
-  if (process.env.LOG_LEVEL === "debug" && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  if (process.env.LOG_LEVEL === "debug" && error instanceof Error)
+    process.stderr.write(`${withSources(error.stack ?? "")}\n`);
   await stop(1);
 }
 

@@ -5,6 +5,7 @@ import { createContext } from "../doors/context.ts";
 import { toolsFor } from "../doors/mcp/tools.ts";
 import { openApiDocument } from "../doors/rest/openapi.ts";
 import { env, publicUrl } from "../env.ts";
+import { log } from "../telemetry/log.ts";
 import { openToPages } from "./page-services.ts";
 
 /** Passes services to the pages, before Next renders the first one. */
@@ -21,6 +22,7 @@ export function openPages(): void {
     issuer: () => configuredOidc()?.issuer ?? null,
     address: () => ({ url: publicUrl(), isStated: env().PUBLIC_URL !== undefined }),
     openApiDocument,
+    pageFailed: (err, page) => log.error({ err, page }, "A page could not be rendered"),
   });
 }
 

@@ -23,6 +23,8 @@ export type PageServices = {
   /** The service's public URL. `isStated` if it comes from a setting instead of a guess. */
   address(): { url: string; isStated: boolean };
   openApiDocument: typeof openApiDocument;
+  /** Logs why a page could not be rendered; `page` is its route. */
+  pageFailed(error: unknown, page: string): void;
 };
 
 const key = Symbol.for("plumbline.page-services");

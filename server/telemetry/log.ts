@@ -1,4 +1,5 @@
 import pino, { type Logger, type LoggerOptions } from "pino";
+import { withSources } from "./sources-in-stack.ts";
 import { traceId } from "./tracing.ts";
 import { workContext } from "./work-context.ts";
 
@@ -80,7 +81,7 @@ export function describeError(error: unknown): Described {
     type: error.name,
     message,
     code: "code" in error ? String(error.code) : undefined,
-    stack: error.stack?.replace(error.message, () => message),
+    stack: error.stack && withSources(error.stack.replace(error.message, () => message)),
     cause: error.cause === undefined ? undefined : describeError(error.cause),
   };
 }
