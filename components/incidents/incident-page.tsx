@@ -14,6 +14,7 @@ import { Name } from "@/components/ui/name.tsx";
 import { PageHeader } from "@/components/ui/page-header.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { problemNoun } from "@/server/incidents/problem-noun.ts";
+import { firstOf } from "./first-problems.ts";
 import { IncidentChanges } from "./incident-changes.tsx";
 import { IncidentControls } from "./incident-controls.tsx";
 import { stateKinds } from "./incident-looks.ts";
@@ -27,10 +28,10 @@ import { useIncidentActions } from "./use-incident-actions.ts";
 export function IncidentPage({ id }: { id: number }) {
   const { href } = useProject();
   const mayWork = useMay("incidents:work");
-  const [incident] = trpc.incidents.get.useSuspenseQuery({ id }, { refetchInterval: 15_000 });
+  const [incident] = trpc.incidents.get.useSuspenseQuery(firstOf(id), { refetchInterval: 15_000 });
   const { comment } = useIncidentActions(incident);
-  const { state, title, problems, timeline, owners, currentCount, problemCount, tables } = incident;
-  const noun = problemNoun(problems.map(({ subject }) => subject === "Table"));
+  const { state, title, problems, timeline, owners, currentCount, problemCount, tableCount } = incident;
+  const noun = problemNoun(incident.subjects.map((subject) => subject === "Table"));
   const isOver = state === "Resolved";
   const silenced = isSilenced(incident, useNow());
   return (
@@ -79,7 +80,7 @@ export function IncidentPage({ id }: { id: number }) {
           )}
         </Fact>
       </Facts>
-      {(tables.length > 0 || owners.length > 0) && (
+      {(tableCount > 0 || owners.length > 0) && (
         <p className="pt-3 text-ink-2">
           {incident.dataSources.map(({ id: sourceId, name }, at) => (
             <span key={sourceId}>
@@ -89,12 +90,12 @@ export function IncidentPage({ id }: { id: number }) {
               </Link>
             </span>
           ))}
-          {tables.length > 0 && <>: {plural(tables.length, "table")} affected.</>}
+          {tableCount > 0 && <>: {plural(tableCount, "table")} affected.</>}
           {owners.length > 0 && <> Owned by {owners.map(({ name }) => name).join(", ")}.</>}
         </p>
       )}
       <div className="flex flex-col gap-8 py-6">
-        <IncidentProblems problems={problems} />
+        <IncidentProblems incidentId={id} first={problems} count={problemCount} />
         <Why of={{ incidentId: id }} />
         <IncidentChanges id={id} />
         <div className="grid gap-8 lg:grid-cols-2">

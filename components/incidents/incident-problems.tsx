@@ -1,6 +1,8 @@
 "use client";
 import { useState } from "react";
 import { useProject } from "@/components/projects/use-project.ts";
+import { trpc } from "@/components/trpc/client.tsx";
+import { messageOf } from "@/components/trpc/errors.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { cn } from "@/components/ui/class-names.ts";
 import { formatNumber } from "@/components/ui/format.ts";
@@ -11,26 +13,34 @@ import { NearRows } from "@/components/ui/near-rows.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
 import type { IncidentProblem } from "@/server/incidents/schema.ts";
+import { mostAtFirst } from "./first-problems.ts";
 import { severityKinds } from "./incident-looks.ts";
 
-/** Of more than so many, a few are shown, so that what comes below the list is not far away. */
-const many = 50;
+/** Of more than `mostAtFirst`, a few are shown, so that what comes below the list is not far away. */
 const shownOfMany = 20;
 
 /** With a reason of one line. */
 const rowHeight = 61;
 
-/** Each subscription and contract that had a problem, with the reason of its latest run. */
-export function IncidentProblems({ problems }: { problems: readonly IncidentProblem[] }) {
+type Props = { incidentId: number; first: readonly IncidentProblem[]; count: number };
+
+/** Each subscription and contract that had a problem, with the reason of its latest run; of many, the rest when asked for. */
+export function IncidentProblems({ incidentId, first, count }: Props) {
   const { href } = useProject();
   const [isUnfolded, setIsUnfolded] = useState(false);
-  const isFolded = !isUnfolded && problems.length > many;
+  const areMany = count > mostAtFirst;
+  const { data, error, isFetching, refetch } = trpc.incidents.get.useQuery(
+    { id: incidentId },
+    { enabled: areMany && isUnfolded, refetchInterval: 60_000 },
+  );
+  const all = areMany ? data?.problems : first;
+  const problems = all ?? first.slice(0, shownOfMany);
   return (
     <section aria-labelledby="problems" className="flex min-w-0 flex-col gap-2">
       <h2 id="problems" className="text-sm font-semibold">
         Problems
       </h2>
-      <Table label="What is wrong" rows={problems.length}>
+      <Table label="What is wrong" rows={count}>
         <Thead>
           <tr>
             <Th>State</Th>
@@ -40,7 +50,7 @@ export function IncidentProblems({ problems }: { problems: readonly IncidentProb
             <Th className="hidden lg:table-cell">Owner</Th>
           </tr>
         </Thead>
-        <NearRows items={isFolded ? problems.slice(0, shownOfMany) : problems} rowHeight={rowHeight}>
+        <NearRows items={problems} rowHeight={rowHeight}>
           {(problem, _, measured) => (
             <Tr key={problem.id} {...measured} className={cn(problem.endedAt !== null && "text-ink-3")}>
               <Td className="align-top whitespace-nowrap">
@@ -91,10 +101,19 @@ export function IncidentProblems({ problems }: { problems: readonly IncidentProb
           )}
         </NearRows>
       </Table>
-      {isFolded && (
-        <Button className="self-start" onClick={() => setIsUnfolded(true)}>
-          Show all {formatNumber(problems.length)}
+      {!all && (
+        <Button
+          className="self-start"
+          pending={isFetching}
+          onClick={() => (error ? void refetch() : setIsUnfolded(true))}
+        >
+          Show all {formatNumber(count)}
         </Button>
+      )}
+      {error && !all && (
+        <p role="alert" className="text-critical">
+          {messageOf(error)}
+        </p>
       )}
     </section>
   );

@@ -4,7 +4,7 @@ import { Name } from "@/components/ui/name.tsx";
 import type { IncidentEvent } from "@/server/incidents/schema.ts";
 import { eventWords } from "./incident-looks.ts";
 
-/** What happened and what people did, oldest first. Of ten thousand that joined, a few are named. */
+/** What happened and what people did, oldest first. */
 export function Timeline({ events }: { events: readonly IncidentEvent[] }) {
   return (
     <section aria-labelledby="timeline" className="flex min-w-0 flex-col gap-2">
@@ -12,7 +12,7 @@ export function Timeline({ events }: { events: readonly IncidentEvent[] }) {
         Timeline
       </h2>
       <ol className="flex flex-col border-l pl-4">
-        {withoutRepeats(events).map(({ event: { id, kind, at, user, text }, more }) => (
+        {events.map(({ id, kind, at, user, text, more }) => (
           <li key={id} className="relative flex min-w-0 flex-col py-1.5">
             <span
               aria-hidden
@@ -37,29 +37,4 @@ export function Timeline({ events }: { events: readonly IncidentEvent[] }) {
       </ol>
     </section>
   );
-}
-
-/** So many of the service's own entries of one kind, one after the other, are all shown; of more, half as many. */
-const shown = 10;
-
-type Shown = {
-  event: IncidentEvent;
-  /** How many like it come after it. */
-  more: number;
-};
-
-function withoutRepeats(events: readonly IncidentEvent[]): Shown[] {
-  const runs: IncidentEvent[][] = [];
-  for (const event of events) {
-    const last = runs.at(-1);
-    if (last?.[0]?.kind === event.kind && !last[0].user && !event.user) last.push(event);
-    else runs.push([event]);
-  }
-  return runs.flatMap((run) => {
-    const kept = run.length > shown ? run.slice(0, shown / 2) : run;
-    return kept.map((event, place) => ({
-      event,
-      more: place === kept.length - 1 ? run.length - kept.length : 0,
-    }));
-  });
 }

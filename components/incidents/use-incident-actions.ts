@@ -5,6 +5,7 @@ import { formatExact } from "@/components/ui/format.ts";
 import { toast } from "@/components/ui/toaster.tsx";
 import { useZone } from "@/components/ui/zone.tsx";
 import type { IncidentDetail } from "@/server/incidents/schema.ts";
+import { asFirst, firstOf } from "./first-problems.ts";
 
 /** What people do about an incident; the page shows each result as soon as it is stored. */
 export function useIncidentActions({ id }: { id: number }) {
@@ -17,7 +18,7 @@ export function useIncidentActions({ id }: { id: number }) {
   const comment = trpc.incidents.comment.useMutation();
 
   const stored = async (incident: IncidentDetail) => {
-    utils.incidents.get.setData({ id }, incident);
+    utils.incidents.get.setData(firstOf(id), asFirst(incident));
     await Promise.all([utils.incidents.invalidate(), utils.needsAttention.invalidate()]);
   };
   const attempt = async (failure: string, act: () => Promise<IncidentDetail>) => {

@@ -1,6 +1,7 @@
 "use client";
 import { useProject } from "@/components/projects/use-project.ts";
 import { useMe } from "../auth/use-me.ts";
+import { firstOf } from "../incidents/first-problems.ts";
 import { trpc } from "../trpc/client.tsx";
 import { Eye } from "../ui/icons.tsx";
 import { Name } from "../ui/name.tsx";
@@ -11,7 +12,7 @@ export function AcknowledgeIncidentPage({ id }: { id: number }) {
   const { href } = useProject();
   const { user } = useMe();
   const utils = trpc.useUtils();
-  const [incident] = trpc.incidents.get.useSuspenseQuery({ id }, { refetchInterval: 30_000 });
+  const [incident] = trpc.incidents.get.useSuspenseQuery(firstOf(id), { refetchInterval: 30_000 });
   const acknowledge = trpc.incidents.acknowledge.useMutation();
   const { state, title, acknowledgedBy } = incident;
   return (

@@ -322,6 +322,30 @@ test("a load that stops leaves one incident of all its tables, until it is over"
   const { id, title, currentCount, timeline } = await only();
   expect([title, currentCount]).toEqual([`2,300 tables of ${source.name} have problems`, 2300]);
   expect(new Set(timeline.map(({ kind }) => kind))).toEqual(new Set(["Opened", "Joined"]));
+  // A page asks for the first of them, and lists name some of the tables.
+  const whole = await getIncident(ctx, id);
+  expect([whole.problems.length, whole.tables.length, whole.tableCount]).toEqual([2300, 2300, 2300]);
+  const first50 = await getIncident(ctx, id, 50);
+  expect(first50).toEqual({
+    ...whole,
+    problems: whole.problems.slice(0, 50),
+    tables: whole.tables.slice(0, 50),
+    timeline: expect.anything(),
+  });
+  expect(first50).toMatchObject({ subjects: ["Table"], problemCount: 2300, tableCount: 2300 });
+  expect(first50.timeline.map(({ kind, more }) => [kind, more])).toEqual([
+    ...[
+      ["Opened", 0],
+      ["Joined", 0],
+      ["Joined", 0],
+      ["Joined", 0],
+      ["Joined", 0],
+    ],
+    ["Joined", 2294],
+  ]);
+  const [inList] = await listed();
+  expect(inList).toMatchObject({ id, tableCount: 2300, tables: whole.tables.slice(0, 100) });
+  expect(inList?.tables).toHaveLength(100);
   // One of them becomes another problem, and another is no longer one.
   const [first, second] = await db
     .select({ id: watchedTables.id, tableName: watchedTables.tableName })

@@ -7,6 +7,7 @@ import {
   assignIncidentInput,
   changesSchema,
   commentOnIncidentInput,
+  getIncidentInput,
   incidentDetailSchema,
   incidentFiguresInput,
   incidentFiguresSchema,
@@ -87,9 +88,9 @@ export const incidentsRouter = router({
         summary: "One incident with its problems and its timeline",
       },
     })
-    .input(byId)
+    .input(getIncidentInput)
     .output(incidentDetailSchema)
-    .query(({ ctx, input }) => getIncident(ctx, input.id)),
+    .query(({ ctx, input: { id, most } }) => getIncident(ctx, id, most)),
 
   changes: procedureFor("everything:read")
     .meta({

@@ -93,6 +93,7 @@ export const incidentEventSchema = z
     at: momentOut,
     user: userReference.nullable().meta({ description: "null if it happened automatically" }),
     text: z.string(),
+    more: z.int().meta({ description: "How many others like it follow, which are left out (see `most`)" }),
   })
   .meta({ id: "IncidentEvent" });
 export type IncidentEvent = z.output<typeof incidentEventSchema>;
@@ -116,7 +117,8 @@ export const incidentSchema = z
     problemCount: z.int(),
     currentCount: z.int().meta({ description: "Problems that have not ended" }),
     dataSources: z.array(namedReference),
-    tables: z.array(tableReference),
+    tables: z.array(tableReference).meta({ description: "In lists, the first 100" }),
+    tableCount: z.int(),
   })
   .meta({ id: "Incident" });
 export type Incident = z.output<typeof incidentSchema>;
@@ -125,12 +127,20 @@ export const incidentPageSchema = pageOf(incidentSchema);
 
 export const incidentDetailSchema = incidentSchema
   .extend({
-    problems: z.array(problemSchema),
+    subjects: z.array(z.enum(subjects)).meta({ description: "What has problems" }),
+    problems: z.array(problemSchema).meta({ description: "Those that began first, first" }),
     timeline: z.array(incidentEventSchema).meta({ description: "Oldest first" }),
     owners: z.array(userReference),
   })
   .meta({ id: "IncidentDetail" });
 export type IncidentDetail = z.output<typeof incidentDetailSchema>;
+
+export const getIncidentInput = byId.extend({
+  most: z.int().min(1).max(1000).optional().meta({
+    description:
+      "Return at most so many problems and tables, and a few of many entries of the timeline that are alike; without it, all",
+  }),
+});
 
 export const listIncidentsInput = z.strictObject({
   projectId: identifier.optional(),

@@ -16,6 +16,7 @@ export const toldIncidents = incidentPageSchema.extend({
         "problemCount",
         "currentCount",
         "tables",
+        "tableCount",
       ),
     )
     .array(),

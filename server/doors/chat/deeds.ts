@@ -59,7 +59,7 @@ async function requestIsOver({ api, id }: Call): Promise<string | null> {
 }
 
 async function incidentIsResolved({ api, id }: Call): Promise<string | null> {
-  const { state, resolvedBy, resolvedAt } = await api.incidents.get({ id });
+  const { state, resolvedBy, resolvedAt } = await api.incidents.get({ id, most: 1 });
   return state === "Resolved" ? by("Resolved", resolvedBy, resolvedAt) : null;
 }
 
@@ -137,7 +137,10 @@ export const deeds: Record<ButtonDeed, Deed> = {
   "acknowledge-incident": {
     ...incident,
     async isOver(call) {
-      const { state, acknowledgedBy, acknowledgedAt } = await call.api.incidents.get({ id: call.id });
+      const { state, acknowledgedBy, acknowledgedAt } = await call.api.incidents.get({
+        id: call.id,
+        most: 1,
+      });
       return state === "Acknowledged"
         ? by("Acknowledged", acknowledgedBy, acknowledgedAt)
         : incidentIsResolved(call);
@@ -148,7 +151,7 @@ export const deeds: Record<ButtonDeed, Deed> = {
   "take-incident": {
     ...incident,
     async isOver(call) {
-      const { assignee } = await call.api.incidents.get({ id: call.id });
+      const { assignee } = await call.api.incidents.get({ id: call.id, most: 1 });
       return (await incidentIsResolved(call)) ?? (assignee && `${assignee.name} has the incident`);
     },
     act: ({ api, id, ctx }) =>
@@ -159,7 +162,10 @@ export const deeds: Record<ButtonDeed, Deed> = {
     ...incident,
     hash: ({ ctx, id }) => hashOfIncident(ctx, id),
     async isOver(call) {
-      return (await incidentIsResolved(call)) ?? silenceIsOn(await call.api.incidents.get({ id: call.id }));
+      return (
+        (await incidentIsResolved(call)) ??
+        silenceIsOn(await call.api.incidents.get({ id: call.id, most: 1 }))
+      );
     },
     act: async (call, { button }) =>
       call.api.incidents.silence({ id: call.id, until: await silenceEnd(call, button) }),

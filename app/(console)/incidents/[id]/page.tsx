@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { InProject } from "@/components/auth/in-project.tsx";
+import { firstOf } from "@/components/incidents/first-problems.ts";
 import { IncidentPage } from "@/components/incidents/incident-page.tsx";
 import { loadIncident } from "@/components/incidents/load-incident.ts";
 import { api, HydrateClient } from "@/components/trpc/server.tsx";
@@ -12,7 +13,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function Page({ params }: Props) {
   const { id, projectId } = await loadIncident((await params).id);
-  await api.incidents.get.prefetch({ id });
+  await api.incidents.get.prefetch(firstOf(id));
   return (
     <HydrateClient>
       <InProject id={projectId}>

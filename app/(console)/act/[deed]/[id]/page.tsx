@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { createLoader, parseAsStringLiteral, type SearchParams } from "nuqs/server";
 import { loadAnomaly } from "@/components/anomalies/load-anomaly.ts";
 import { loadContract } from "@/components/data-quality/load-contract.ts";
+import { firstOf } from "@/components/incidents/first-problems.ts";
 import { loadIncident } from "@/components/incidents/load-incident.ts";
 import { AcknowledgeIncidentPage } from "@/components/notifications/acknowledge-incident-page.tsx";
 import { AcknowledgePage } from "@/components/notifications/acknowledge-page.tsx";
@@ -35,7 +36,7 @@ async function pageOf(deed: string, wanted: string, span: (typeof silenceSpans)[
     }
     case "acknowledge-incident": {
       const { id } = await loadIncident(wanted);
-      await api.incidents.get.prefetch({ id });
+      await api.incidents.get.prefetch(firstOf(id));
       return <AcknowledgeIncidentPage id={id} />;
     }
     case "silence-subscription": {
