@@ -84,7 +84,11 @@ async function sayScroll(say: Say, page: Page, name: string, url: string): Promi
     seconds.push((performance.now() - began) / 1000);
     await page.waitForLoadState("networkidle");
     const all = page.getByRole("button", { name: /^Show all/ });
-    if (await all.isVisible()) await all.click();
+    if (await all.isVisible()) {
+      await all.click();
+      // The rest is asked for.
+      await all.waitFor({ state: "hidden" });
+    }
     elements = await page.evaluate(() => document.querySelectorAll("*").length);
     const scrolled = await scroll(page, row);
     frames.push(...scrolled.frames);

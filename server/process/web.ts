@@ -30,6 +30,7 @@ import { serveProbe } from "./probes.ts";
 import { watchReadiness } from "./readiness.ts";
 import { withRequestLog } from "./request-log.ts";
 import { contentSecurityPolicy, makeNonce, securityHeaders } from "./security-headers.ts";
+import { sendTogether } from "./send-together.ts";
 import { limitUnfinished } from "./unfinished-requests.ts";
 import { routeUpgrades, type Upgrade } from "./upgrades.ts";
 import { sendResponse, targetOf, webRequest } from "./web-bridge.ts";
@@ -94,6 +95,7 @@ export async function startWeb(options: {
       const target = targetOf(request);
       const door = findDoor(pathOf(target));
       goFirst(door, response);
+      if (!door) sendTogether(response);
       const answered = door ? serve(door, target, request, response) : renderPage(request, response);
       answered.catch((err: unknown) => {
         log.error({ err, url: request.url }, "A request failed outside of its handler");
