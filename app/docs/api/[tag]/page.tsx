@@ -22,6 +22,7 @@ export default async function ApiSectionPage({ params }: Props) {
   return (
     <ReferenceLayout reference={reference} current={section}>
       <h1 className="mb-4 text-lg font-semibold tracking-tight">{section.tag}</h1>
+      <h2 className="sr-only">Endpoints</h2>
       {section.endpoints.map((endpoint) => (
         <EndpointSection key={endpoint.operation.operationId} endpoint={endpoint} document={document} />
       ))}
