@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
@@ -280,21 +282,44 @@ describe("the password", () => {
   });
 
   test("is never sent to a host that someone else entered concurrently", async () => {
-    const { id } = await aDataSource({ connection: readerConnection() });
-    const { password: _, ...connection } = readerConnection();
-    // Connections are open for both, so that they read the row at the same time.
-    await Promise.all([stored(id), stored(id)]);
-    // The first is busy testing its connection while the second moves the data source elsewhere.
-    const changes = await Promise.allSettled([
-      updateDataSource(admin, toUpdate(id, { ...connection, database: "postgres" })),
-      updateDataSource(admin, toUpdate(id, { ...connection, host: "localhost", password: "for localhost" })),
-    ]);
-    expect(changes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect(changes.find(({ status }) => status === "rejected")).toMatchObject({
-      reason: { code: "conflict" },
-    });
+    const { password: _, ...direct } = readerConnection();
+    const gate = await gatedProxy(direct);
+    const { id } = await aDataSource({ connection: { ...readerConnection(), ...gate.address } });
+    // The first is busy testing its connection, with the stored password, while the second moves the data source elsewhere.
+    const first = updateDataSource(admin, toUpdate(id, { ...direct, ...gate.address, database: "postgres" }));
+    await gate.reached;
+    const elsewhere = { ...direct, host: "localhost", password: "for localhost" };
+    await updateDataSource(admin, toUpdate(id, elsewhere));
+    gate.open();
+    await expect(first).rejects.toMatchObject({ code: "conflict" });
+    expect((await stored(id)).connection).toMatchObject({ host: "localhost", database: direct.database });
+    await gate.close();
   });
 });
+
+/** A proxy for a database server that accepts connections and transfers nothing until it is opened. */
+async function gatedProxy({ host, port }: { host: string; port: number }) {
+  const opened = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  const server = createServer(async (inner) => {
+    reached.resolve();
+    await opened.promise;
+    const outer = connect(port, host);
+    for (const socket of [inner, outer])
+      socket.on("error", () => [inner, outer].map((each) => each.destroy()));
+    inner.pipe(outer).pipe(inner);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    address: { host: "127.0.0.1", port: (server.address() as AddressInfo).port },
+    reached: reached.promise,
+    open: opened.resolve,
+    async close() {
+      await closeSources();
+      server.close();
+    },
+  };
+}
 
 /** What is stored of the reader's connection: everything but the password. */
 function ownLogin() {
