@@ -34,8 +34,8 @@ export type Ran = Begun & {
 /**
  * Stores executions of which nobody has to be told: those that do not meet their condition and are no anomaly, of
  * subscriptions that have neither an open task nor an open incident. Those that finish at the same time are stored
- * together. Returns null for an execution that is not such a one, whose lease is lost, whose rows cannot be kept, or whose
- * subscription is in use at the moment, or whose detection of anomalies has been changed since it began; nothing is stored of it
+ * together. Returns null for an execution that is not such a one, or whose lease is lost, whose rows cannot be kept, whose
+ * subscription is in use at the moment, or whose detection of anomalies has changed since it began; nothing is stored of it
  * then. run-execution.ts stores those, and says what all this means.
  *
  * Waits for nobody while it holds the locks of several: what others have locked is left out.
