@@ -48,6 +48,14 @@ test("a stack names the source of a built file, and leaves other lines as they a
   expect(withSources(unnamed, [folder])).toBe(`Error: no\n    at ${sourceFile}:4:9`);
 });
 
+test("a broken source map, and a message that names no file, never keep an error from being logged", () => {
+  writeFileSync(join(folder, "broken.mjs.map"), "{");
+  for (const file of [join(folder, "broken.mjs"), "file://elsewhere/a.mjs", "file:///%zz/a.mjs"]) {
+    const stack = builtFrame(file, 20);
+    expect(withSources(stack, [folder])).toBe(stack);
+  }
+});
+
 test("files of others, without a source map, or that are not there stay as they are", () => {
   for (const stack of [builtFrame(outfile, 20), builtFrame(join(folder, "unmapped.mjs"), 20)])
     expect(withSources(stack, [join(folder, "elsewhere")])).toBe(stack);

@@ -24,10 +24,15 @@ export function withSources(stack: string, folders: readonly string[] = built): 
   return stack.replace(
     frame,
     (line, before: string, file: string, row: string, column: string, after: string) => {
-      const path = pathOf(file);
-      const isBuilt = folders.some((folder) => path.startsWith(folder + sep));
-      const source = isBuilt ? sourceOf(maps, path, Number(row), Number(column)) : null;
-      return source === null ? line : `${before}${source}${after}`;
+      try {
+        const path = pathOf(file);
+        const isBuilt = folders.some((folder) => path.startsWith(folder + sep));
+        const source = isBuilt ? sourceOf(maps, path, Number(row), Number(column)) : null;
+        return source === null ? line : `${before}${source}${after}`;
+      } catch {
+        // A broken map, or a message that only looks like a place: what is being logged matters more than its sources.
+        return line;
+      }
     },
   );
 }
