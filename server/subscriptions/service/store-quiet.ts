@@ -42,6 +42,9 @@ export type Ran = Begun & {
  */
 export async function storeQuiet(ran: Ran): Promise<ExecutionStatus | null> {
   const { execution, subscription, rowCount, measured } = ran;
+  const { conditionKind: kind, conditionThreshold: threshold } = subscription;
+  // Most likely someone is told, and it would be judged twice.
+  if (judge({ kind, threshold }, rowCount, false).isMet) return null;
   const metricValue = measured?.value ?? null;
   const found = await judgeMetricTogether(subscription, { ...execution, rowCount, metricValue });
   if (!found || found.judged?.anomaly) return null;
