@@ -4,6 +4,8 @@ export type LocalTime = {
   hour: number;
   /** 0 is Sunday. */
   weekday: number;
+  /** 0 to 167, from the first hour of Sunday. */
+  hourOfWeek: number;
   /** 1 to 31; the last day of any month is 31, since what happens at its end belongs together. */
   monthDay: number;
 };
@@ -20,7 +22,8 @@ export function localTimeAt(at: number, timezone: string): LocalTime {
   const local = new Date(at + offsetAt(at, timezone));
   const monthDay = local.getUTCDate();
   const isLast = new Date(local.getTime() + dayMs).getUTCDate() === 1;
-  return { hour: local.getUTCHours(), weekday: local.getUTCDay(), monthDay: isLast ? 31 : monthDay };
+  const [hour, weekday] = [local.getUTCHours(), local.getUTCDay()];
+  return { hour, weekday, hourOfWeek: weekday * 24 + hour, monthDay: isLast ? 31 : monthDay };
 }
 
 /** Asking Intl takes longer than all the rest of learning, so a day without a change of clocks is asked for once. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { localTimeAt } from "./calendar.ts";
 import { seasonInWords } from "./in-words.ts";
 import {
+  isJudgedDense,
   isWithin,
   type Learned,
   learn,
@@ -13,6 +14,7 @@ import {
   unusualnessOf,
 } from "./learned.ts";
 import { type NumberKind, scales } from "./scale.ts";
+import { medianOf } from "./seasons.ts";
 
 const count: Series = { kind: "Count", timezone: "UTC" };
 const medium = { width: 4, direction: "Both" } as const;
@@ -249,10 +251,35 @@ test("only the side that matters has a bound", () => {
   expect(below?.high).toBe(Number.POSITIVE_INFINITY);
 });
 
+test.each([
+  ["every five minutes, whose last points are judged", 5, 400, true],
+  ["every hour", 60, 300, false],
+  ["every day", 24 * 60, 90, false],
+])("a series of points %s is judged the same, learned at once or one by one", (_, minutes, length, dense) => {
+  const number: Series = { kind: "Number", timezone: "Europe/Berlin" };
+  const at = (n: number) => new Date(monday + n * minutes * 60_000);
+  const points = Array.from({ length }, (_, n) => ({ at: at(n), value: n === 50 ? Number.NaN : noise(n) }));
+  const byPoint = nothingLearned();
+  for (const point of points) learn(byPoint, number, point.at, point.value);
+  const atOnce = learnAll(number, points);
+  expect(isJudgedDense(atOnce, number)).toBe(dense);
+  expect(usual(atOnce, at(length), number)).toEqual(usual(byPoint, at(length), number));
+  const judged = (learned: Learned) =>
+    [-3, 0, 10].map((value) => unusualnessOf(learned, number, at(length), value));
+  expect(judged(atOnce)).toEqual(judged(byPoint));
+});
+
+test("the median is the value in the middle, or between the two in the middle", () => {
+  const many = Array.from({ length: 41 }, (_, n) => (n * 7) % 41);
+  expect([many, [9, 1, 5], [9, -1, 5, 4, 4, 30], []].map(medianOf)).toEqual([20, 5, 4.5, 0]);
+});
+
 test("the state goes through JSON and goes on the same", () => {
   const points = daysOf(60, weekly);
   const whole = learnAll(count, points);
-  const half: Learned = JSON.parse(JSON.stringify(learnAll(count, points.slice(0, 30))));
+  const begun = nothingLearned();
+  for (const { at, value } of points.slice(0, 30)) learn(begun, count, at, value);
+  const half: Learned = JSON.parse(JSON.stringify(begun));
   for (const { at, value } of points.slice(30)) learn(half, count, at, value);
   expect(usual(half, daily(60))).toEqual(usual(whole, daily(60)));
 });

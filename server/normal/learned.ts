@@ -243,10 +243,17 @@ const formerStep = ({ latestStep }: ModelState, points: number) =>
 
 /** Learns one point, changing the state. Values and times that are no numbers are left out. */
 export function learn(learned: Learned, series: Series, at: Date, value: number): void {
-  const ms = at.getTime();
-  if (!Number.isFinite(value) || !Number.isFinite(ms)) return;
+  if (!isLearned(at, value)) return;
+  const time = localTimeAt(at.getTime(), series.timezone);
+  learnPoint(learned, series, at.getTime(), time, value);
+  learnDense(learned.dense, series.kind, time, value);
+}
+
+const isLearned = (at: Date, value: number) => Number.isFinite(value) && Number.isFinite(at.getTime());
+
+/** All but the shape of the last points. */
+function learnPoint(learned: Learned, series: Series, ms: number, time: LocalTime, value: number): void {
   const scaled = scales[series.kind].to(value);
-  const time = localTimeAt(ms, series.timezone);
   const isAside =
     learned.points >= minPoints && Math.abs(distanceOf(learned, series, ms, time, value)) > asideFrom;
   if (learned.lastAt !== null && ms > learned.lastAt) {
@@ -257,7 +264,6 @@ export function learn(learned: Learned, series: Series, at: Date, value: number)
   }
   learned.points += 1;
   learned.lastAt = Math.max(learned.lastAt ?? ms, ms);
-  learnDense(learned.dense, series.kind, time, value);
   if (isAside) setAside(learned, series, { at: ms, scaled }, time);
   else {
     learned.unusual = [];
@@ -268,10 +274,19 @@ export function learn(learned: Learned, series: Series, at: Date, value: number)
   }
 }
 
-/** Learns a whole series in order. */
-export function learnAll(series: Series, points: Iterable<{ at: Date; value: number }>): Learned {
+/**
+ * Learns a whole series in order, to judge the point that follows. The shape of the last points is not learned where it says
+ * nothing about that one, as it takes a third of the time.
+ */
+export function learnAll(series: Series, points: readonly { at: Date; value: number }[]): Learned {
   const learned = nothingLearned();
-  for (const { at, value } of points) learn(learned, series, at, value);
+  const given = points.filter(({ at, value }) => isLearned(at, value));
+  const times = given.map(({ at }) => localTimeAt(at.getTime(), series.timezone));
+  for (const [n, { at, value }] of given.entries())
+    learnPoint(learned, series, at.getTime(), times[n] as LocalTime, value);
+  if (isJudgedDense(learned, series))
+    for (const [n, { value }] of given.entries())
+      learnDense(learned.dense, series.kind, times[n] as LocalTime, value);
   return learned;
 }
 
