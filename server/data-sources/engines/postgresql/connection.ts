@@ -85,19 +85,25 @@ export async function connect(target: ConnectionWithPassword): Promise<PostgresC
    * Only a named cursor can be moved.
    */
   const fetchAndCount = async (statement: Statement, intake: Intake<Column>) => {
-    const declared = `declare plumbline_rows no scroll cursor for ${statement.sql}`;
-    await client.unsafe(declared, [...statement.parameters], oneStatement);
-    for (let wanted = 0, came = 0; came === wanted && !intake.isTruncated; ) {
-      wanted = Math.min(intake.limits.maxRows + 1 - intake.kept, batchRows);
+    const sql = `declare plumbline_rows no scroll cursor for ${statement.sql}`;
+    const declared = client.unsafe(sql, [...statement.parameters], oneStatement).execute();
+    const nextBatch = () => Math.min(intake.limits.maxRows + 1 - intake.kept, batchRows);
+    const fetchBatch = async (wanted: number) => {
       const fetched = await client
         .unsafe<Record<string, Cell>[]>(`fetch forward ${wanted} from plumbline_rows`, [], oneStatement)
         .values()
         .forEach((row) => {
           if (intake.arrives()) intake.keep(row);
         });
-      came = fetched.count;
       intake.columns = fetched.columns;
-    }
+      return fetched.count === wanted;
+    };
+    // Sent along: without its cursor, it fails as well, and says nothing new.
+    const first = fetchBatch(nextBatch());
+    first.catch(() => {});
+    await declared;
+    for (let mayBeMore = await first; mayBeMore && !intake.isTruncated; )
+      mayBeMore = await fetchBatch(nextBatch());
     if (intake.isTruncated) intake.count += (await client.unsafe("move forward all in plumbline_rows")).count;
   };
 
