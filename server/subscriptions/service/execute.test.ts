@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import type { SignedIn } from "../../auth/principal.ts";
 import { closeSources } from "../../data-sources/service/connected-sources.ts";
 import { db, sql } from "../../db/client.ts";
-import { jobEvents } from "../../jobs/tables.ts";
 import { createRecipient } from "../../notifications/service/recipients.ts";
 import { deliveries, notifications } from "../../notifications/tables.ts";
 import { archiveQuery } from "../../queries/service/archive.ts";
@@ -234,20 +233,6 @@ describe("an execution", () => {
       .where(eq(subscriptionState.subscriptionId, watch.id));
     expect(state).toMatchObject({ total: 1, ok: 0, lastStatus: "Created", lastExecutionId: executionId });
     await executeNow(ctx, watch.id);
-  });
-
-  test("publishes an event when it has finished", async () => {
-    const execution = await executeNow(ctx, (await aWatch()).id);
-    const events = await db
-      .select()
-      .from(jobEvents)
-      .where(eq(jobEvents.key, `execution-finished/${execution.id}`));
-    expect(events).toMatchObject([
-      {
-        name: "subscriptions/execution.finished",
-        data: { executionId: execution.id, status: "NoResults", aiActorId: null },
-      },
-    ]);
   });
 });
 

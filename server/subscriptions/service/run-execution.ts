@@ -232,7 +232,7 @@ async function store(
         name: "JobStatusChanged",
         data: { kind: "Execution", id: lease.id, status },
       });
-    await sendEvents(tx, endOf(lease.id, subscription, status));
+    await sendEvents(tx, endOf(lease.id, subscription));
     return status;
   });
 }

@@ -121,7 +121,7 @@ async function storeAll(tx: Transaction, all: readonly Judged[]): Promise<Map<nu
   );
   await sendEvents(
     tx,
-    stored.flatMap(({ lease, subscription, status }) => endOf(lease.id, subscription, status)),
+    stored.flatMap(({ lease, subscription }) => endOf(lease.id, subscription)),
   );
   return new Map(stored.map(({ lease, status }) => [lease.id, status]));
 }
