@@ -21,7 +21,7 @@ const maxDays = 2_000;
 export function localTimeAt(at: number, timezone: string): LocalTime {
   const local = new Date(at + offsetAt(at, timezone));
   const monthDay = local.getUTCDate();
-  const isLast = new Date(local.getTime() + dayMs).getUTCDate() === 1;
+  const isLast = monthDay >= 28 && new Date(local.getTime() + dayMs).getUTCDate() === 1;
   const [hour, weekday] = [local.getUTCHours(), local.getUTCDay()];
   return { hour, weekday, hourOfWeek: weekday * 24 + hour, monthDay: isLast ? 31 : monthDay };
 }

@@ -22,8 +22,9 @@ import {
  * than learned. If enough of them follow each other on the same side, the level has moved, and is taken over. Of a series
  * of many points a day, the shape of the last points is judged instead (dense.ts).
  *
- * Pure and deterministic: the same points in the same order give the same state. A point takes microseconds. The state
- * is plain JSON of some twenty kilobytes.
+ * Pure and deterministic: the same points in the same order give the same state. A point takes microseconds, as what is asked
+ * for each of them makes neither closures nor lists: whole series are learned again for each execution that is judged. The
+ * state is plain JSON of some twenty kilobytes.
  */
 export type Learned = {
   /** The number of points so far. */
@@ -200,10 +201,12 @@ export function unusualnessOf(learned: Learned, series: Series, at: Date, value:
 
 function distanceOf(learned: Learned, series: Series, at: number, time: LocalTime, value: number): number {
   const scaled = scales[series.kind].to(value);
-  const distances = expectations(learned, series, at, time).map(
-    ({ center, unit }) => (scaled - center) / unit,
-  );
-  return distances.reduce((least, each) => (Math.abs(each) < Math.abs(least) ? each : least));
+  let least = Number.POSITIVE_INFINITY;
+  for (const { center, unit } of expectations(learned, series, at, time)) {
+    const distance = (scaled - center) / unit;
+    if (Math.abs(distance) < Math.abs(least)) least = distance;
+  }
+  return least;
 }
 
 /**
@@ -211,31 +214,37 @@ function distanceOf(learned: Learned, series: Series, at: number, time: LocalTim
  * by others that are nearly as good, and by the level before the latest step. A series with far outliers of its own is
  * given more room.
  */
-function expectations(learned: Learned, series: Series, at: number, time: LocalTime) {
+function expectations(learned: Learned, series: Series, at: number, time: LocalTime): Expectation[] {
   const chosen = chosenModel(learned, time);
-  const least = learned.models[chosen]?.loss ?? 0;
   const patient = patience(learned, at);
-  const by = (model: number, state: ModelState, step: number) => {
-    const center = expectedBy(state, time);
-    const spread = Math.max(state.spread, scales[series.kind].floor(center)) * patient;
-    return { model, center: center - step, unit: spread * Math.max(1, state.tail / asideFrom) };
-  };
-  const alsoBelieved = learned.models.flatMap((state, model) => {
-    const isCredible =
-      model !== chosen &&
-      state.tables.length > 0 &&
-      state.predicted >= minPredicted &&
-      state.loss <= credible.loss * least &&
-      isKnown(state.tables, time);
-    if (!isCredible) return [];
-    const other = by(model, state, 0);
+  const best = learned.models[chosen] as ModelState;
+  const expected = expectationBy(chosen, best, patient, series, time);
+  const found = [expected];
+  for (let model = 0; model < learned.models.length; model++) {
+    const state = learned.models[model] as ModelState;
+    if (model === chosen || !isCredible(state, best, time)) continue;
+    const { center, unit } = expectationBy(model, state, patient, series, time);
     // It must fit well.
-    return { ...other, unit: other.unit * credible.width };
-  });
-  const state = learned.models[chosen] as ModelState;
-  const step = formerStep(state, learned.points);
-  return [by(chosen, state, 0), ...alsoBelieved, ...(step === 0 ? [] : [by(chosen, state, step)])];
+    found.push({ model, center, unit: unit * credible.width });
+  }
+  const step = formerStep(best, learned.points);
+  if (step !== 0) found.push({ ...expected, center: expected.center - step });
+  return found;
 }
+type Expectation = { model: number; center: number; unit: number };
+
+function expectationBy(model: number, state: ModelState, patient: number, { kind }: Series, time: LocalTime) {
+  const center = expectedBy(state, time);
+  const spread = Math.max(state.spread, scales[kind].floor(center)) * patient;
+  return { model, center, unit: spread * Math.max(1, state.tail / asideFrom) };
+}
+
+/** Whether a model that knows this hour, weekday… is nearly as good as the best one. */
+const isCredible = ({ tables, predicted, loss }: ModelState, best: ModelState, time: LocalTime) =>
+  tables.length > 0 &&
+  predicted >= minPredicted &&
+  loss <= credible.loss * best.loss &&
+  isKnown(tables, time);
 
 /** What the latest step added to a model's level; 0 if there is none that counts. */
 const formerStep = ({ latestStep }: ModelState, points: number) =>
@@ -267,8 +276,8 @@ function learnPoint(learned: Learned, series: Series, ms: number, time: LocalTim
   if (isAside) setAside(learned, series, { at: ms, scaled }, time);
   else {
     learned.unusual = [];
-    for (const [place, state] of learned.models.entries()) {
-      returnToFormer(state, learned.points, scaled, time, series);
+    for (let place = 0; place < learned.models.length; place++) {
+      returnToFormer(learned.models[place] as ModelState, learned.points, scaled, time, series);
       learnBy(learned, place, scaled, time, series);
     }
   }
@@ -320,24 +329,31 @@ function moveLevel(state: ModelState, by: number): void {
 }
 
 function expectedBy({ level, slope, tables }: ModelState, time: LocalTime): number {
-  return tables.reduce((sum, table) => sum + offsetIn(table, time), level + slope);
+  let sum = level + slope;
+  for (const table of tables) sum += offsetIn(table, time);
+  return sum;
 }
 
 /** The model with the least loss so far, among those that have seen this hour, weekday… before. */
 function chosenModel(learned: Learned, time: LocalTime): number {
   let chosen = 0;
   let least = Number.POSITIVE_INFINITY;
-  for (const [place, state] of learned.models.entries()) {
+  for (let place = 0; place < learned.models.length; place++) {
+    const state = learned.models[place] as ModelState;
     if (state.predicted < minPredicted || !isKnown(state.tables, time)) continue;
     const penalized = penalizedLoss(state);
-    if (penalized < least) [chosen, least] = [place, penalized];
+    if (penalized >= least) continue;
+    chosen = place;
+    least = penalized;
   }
   return chosen;
 }
 
 /** Twice before, so that a single visit is no season. */
-const isKnown = (tables: SeasonTable[], time: LocalTime) =>
-  tables.every((table) => visitsIn(table, time) >= 2);
+function isKnown(tables: SeasonTable[], time: LocalTime): boolean {
+  for (const table of tables) if (visitsIn(table, time) < 2) return false;
+  return true;
+}
 
 /** After a gap, such as an outage of weeks, the level may have moved unseen. */
 function patience({ lastAt, step }: Learned, at: number): number {
