@@ -5,6 +5,7 @@ import { type Api, signIn } from "../e2e/api.ts";
 import { type Service, scratch, startService } from "../e2e/service.ts";
 import { migrateDatabase } from "../server/db/migrate.ts";
 import { registerJobs } from "../server/jobs/contract/register.fixture.ts";
+import { anHttpReceiver } from "../server/test/http-receiver.ts";
 import { emptyDatabase, givenOrOwnServer } from "./database.ts";
 import { median, percentile, printSpread, type Say, timed } from "./measure.ts";
 import { type Costs, type Floor, measureFloor } from "./schedule/floor.ts";
@@ -17,7 +18,8 @@ import { cpuOfProcess, serverCpu } from "./server-cpu.ts";
  * was evaluated exactly once, and how much slower a person's click on one of the same data sources gets, compared with
  * the same click before. Twenty that are due in the minute before show how punctual the service is when it is otherwise
  * idle. With STORM=subscriptions, the same of subscriptions that are executed; with JUDGED_BY=60 as well, of such that look for
- * anomalies, by METHOD (StandardDeviation or Learned), and have so many executions before.
+ * anomalies, by METHOD (StandardDeviation or Learned), and have so many executions before. With FIND=on, all of them find
+ * something at once, for the first time: each opens a task and notifies a webhook, and it is reported how long that takes.
  *
  * With BENCH_INNGEST_URL the jobs run on that Inngest server, which must have BENCH_INNGEST_EVENT_KEY and
  * BENCH_INNGEST_SIGNING_KEY and be otherwise idle.
@@ -67,12 +69,14 @@ export async function run(say: Say): Promise<void> {
     NEXTAUTH_SECRET: "a secret of the benchmark's, 32+ characters",
     RATE_LIMIT_PRINCIPAL: "off",
     LOG_LEVEL: "error",
+    OUTBOUND_ALLOW: "127.0.0.1",
   };
   Object.assign(process.env, settings);
-  const { makeSubjects, subjects } = await import("./schedule/subjects.ts");
+  const { finds, makeSubjects, subjects } = await import("./schedule/subjects.ts");
   const subject = subjects[stormOf];
+  const receiver = finds ? await anHttpReceiver() : undefined;
   const [clicked = 0] = await makeSubjects([subject], {
-    ...{ watched, count: size.contracts, sources: size.sources },
+    ...{ watched, count: size.contracts, sources: size.sources, tell: receiver?.url },
   });
   const client = postgres(own, { max: 2, onnotice: () => {} });
   try {
@@ -102,7 +106,7 @@ export async function run(say: Say): Promise<void> {
           answerMs === 0
             ? await measureFloor({ own, watched, sourceCount: size.sources, statement: subject.statement })
             : null;
-        await storm(say, client, subject, services, clicked, floor);
+        await storm(say, client, subject, services, clicked, floor, finds);
       } finally {
         await Promise.all(services.map((service) => service.stop()));
       }
@@ -110,6 +114,7 @@ export async function run(say: Say): Promise<void> {
   } finally {
     await client.end();
     await server.stop();
+    await receiver?.stop();
   }
 }
 
@@ -137,6 +142,7 @@ async function storm(
   services: Service[],
   clicked: number,
   floor: Floor | null,
+  finds: boolean,
 ): Promise<void> {
   const person = await signIn((services[0] as Service).url);
   await click(person, subject, clicked);
@@ -174,10 +180,31 @@ async function storm(
   say(
     `  ${runs} ${subject.run}s of ${owners} ${subject.table}: ${runs === size.contracts && owners === size.contracts ? "each once" : "WRONG"}`,
   );
+  if (finds) await reportTold(say, client, subject);
   if (floor) printCosts(say, subject.run, { ...cpu, perSecond: runs / seconds }, floor);
   if (!areClicksOn) return;
   compare(say, `an ${subject.run} by hand`, quiet.runs, clicks.runs, "at most 2");
   compare(say, "it is read", quiet.reads, clicks.reads, "none");
+}
+
+/** Waits until everyone who has to be told has been, and says after how long. */
+async function reportTold(say: Say, client: Sql, { runs }: Subject): Promise<void> {
+  const left = async () =>
+    (await client`select 1 from deliveries where status = 'Queued' limit 1`).length > 0;
+  while (await left()) await delay(250);
+  const [told] = await client<
+    { tasks: number; messages: number; sent: number; seconds: number; after: number }[]
+  >`
+    select (select count(*)::int from tasks where status = 'Open') as tasks, count(*)::int as messages,
+      count(*) filter (where status = 'Sent')::int as sent,
+      extract(epoch from max(sent_at) - min(created_at))::float8 as seconds,
+      extract(epoch from max(sent_at) - (select max(${client(runs.endedAt)}) from ${client(runs.table)}))::float8 as after
+    from deliveries`;
+  if (!told) throw new Error("An aggregate has one row");
+  const { tasks, messages, sent, seconds, after } = told;
+  say(
+    `  ${tasks} tasks opened, ${messages} messages in ${seconds.toFixed(1)} s, of which ${sent} were accepted; the last ${after.toFixed(1)} s after the last result`,
+  );
 }
 
 function printCosts(say: Say, run: string, ours: Costs, { together: floor, inTurn }: Floor): void {
