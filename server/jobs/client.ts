@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { Inngest } from "inngest";
 import type { Connection } from "../db/client.ts";
 import { log } from "../telemetry/log.ts";
@@ -131,11 +131,13 @@ export async function insertEvents(connection: Connection, events: Event[]): Pro
   }));
   // One value, however many: hundreds come at once, and writing a list of values costs more than storing them.
   await connection.execute(sql`
-    insert into ${jobEvents} (key, name, data, occurred_at)
-    select key, name, data::json, coalesce(occurred_at, now())
-    from json_to_recordset(${JSON.stringify(rows)}::json) as given (key text, name text, data text, occurred_at timestamptz)
-    on conflict (key) do nothing`);
-  await wake(connection, isWorking ? self : everyone);
+    with stored as (
+      insert into ${jobEvents} (key, name, data, occurred_at)
+      select key, name, data::json, coalesce(occurred_at, now())
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given (key text, name text, data text, occurred_at timestamptz)
+      on conflict (key) do nothing
+    )
+    ${wakeUp(isWorking ? self : everyone)}`);
   return rows.map((row) => row.key);
 }
 
@@ -156,8 +158,8 @@ export function setWorking(working: boolean): void {
 export const isForThisProcess = (payload: string): boolean => payload === everyone || payload === self;
 
 /** Wakes all processes when the transaction commits. */
-export const wakeWorkers = (connection: Connection): Promise<void> => wake(connection, everyone);
-
-async function wake(connection: Connection, who: string): Promise<void> {
-  await connection.execute(sql`select pg_notify(${wakeUpChannel}, ${who})`);
+export async function wakeWorkers(connection: Connection): Promise<void> {
+  await connection.execute(wakeUp(everyone));
 }
+
+const wakeUp = (who: string): SQL => sql`select pg_notify(${wakeUpChannel}, ${who})`;

@@ -4,7 +4,9 @@ import { failingDays } from "./delivery-kinds.ts";
 export const limits = {
   /** One attempt, including DNS and the response. */
   attemptMs: 15_000,
-  /** The same, while a user waits for the outcome. */
+  /** For so long, a job sends a receiver's messages one after the other. */
+  turnMs: 1_000,
+  /** The same as attemptMs, while a user waits for the outcome. */
   testMs: 12_000,
   /** The lease of an attempt: twice its timeout. */
   leaseMs: 30_000,

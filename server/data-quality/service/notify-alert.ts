@@ -49,30 +49,34 @@ export async function notifyAlert(tx: Transaction, contract: AlertedContract, sc
     failedKeys: failed.map(({ key }) => key),
   };
   const ofContract = eq(contractAlerts.contractId, contract.id);
-  const [stored] = await tx.select().from(contractAlerts).where(ofContract).for("update");
-  const open = stored ?? null;
-  const linked = await tx
-    .select({ id: contractRecipients.recipientId })
-    .from(contractRecipients)
-    .where(eq(contractRecipients.contractId, contract.id));
-  // Recipients belong to the data source's project. Archived ones are skipped.
-  const recipients = await findRecipients(
-    tx,
-    linked.map(({ id }) => id),
-  );
+  const [[open = null], recipients] = await Promise.all([
+    tx.select().from(contractAlerts).where(ofContract).for("update"),
+    // They belong to the data source's project. Archived ones are skipped.
+    findRecipients(
+      tx,
+      tx
+        .select({ id: contractRecipients.recipientId })
+        .from(contractRecipients)
+        .where(eq(contractRecipients.contractId, contract.id)),
+    ),
+  ]);
   const recipientIds = recipients.filter(({ enabled }) => enabled).map(({ id }) => id);
   const told = newsOf(open, run, { ...contract, recipientIds });
   if (!told) return;
   const [recipient] = recipients;
   const { dataSourceId } = table;
-  const isInMaintenance =
-    recipient !== undefined &&
-    (await maintenanceUntil(tx, {
-      projectId: recipient.projectId,
-      dataSourceIds: [dataSourceId],
-      tables: () => [table],
-    })) !== null;
-  if (contract.isSilenced || isInMaintenance) {
+  const [inMaintenanceUntil, scores, measured] = await Promise.all([
+    recipient
+      ? maintenanceUntil(tx, {
+          projectId: recipient.projectId,
+          dataSourceIds: [dataSourceId],
+          tables: () => [table],
+        })
+      : null,
+    recentScores(tx, contract.id),
+    notEvaluatedBecause === null ? null : lastMeasured(tx, contract.id),
+  ]);
+  if (contract.isSilenced || inMaintenanceUntil !== null) {
     if (told.news === "Recovered") await closeAlert(tx, contract.id);
     return;
   }
@@ -87,12 +91,9 @@ export async function notifyAlert(tx: Transaction, contract: AlertedContract, sc
         overallScore: run.overallScore,
         news: told.news,
         newlyFailing: newlyFailing(open, run),
-        recentScores: await recentScores(tx, contract.id),
+        recentScores: scores,
         freeTaskId: scheduled.freeTaskId,
-        outage:
-          notEvaluatedBecause === null
-            ? null
-            : { reason: notEvaluatedBecause, lastMeasured: await lastMeasured(tx, contract.id) },
+        outage: notEvaluatedBecause === null ? null : { reason: notEvaluatedBecause, lastMeasured: measured },
       }),
       recipientIds: told.recipientIds,
       userIds: ownerIsTold && contract.ownerId !== null ? [contract.ownerId] : [],

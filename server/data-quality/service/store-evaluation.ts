@@ -73,23 +73,29 @@ function storeAlone(
       notEvaluatedBecause,
     });
     const { evaluatedAt, scheduledFor } = current;
-    if (results.length > 0 && notEvaluatedBecause === null)
-      await tx.insert(ruleScores).values(results.map((result) => scoreRow(lease.id, evaluatedAt, result)));
-    const unchanged = await resultsOfUnchanged(tx, results);
-    if (unchanged.length > 0)
-      await tx
-        .insert(ruleResults)
-        .values(unchanged.map((result) => resultRow(lease.id, result, current.samples)));
+    const [unchanged, projectId] = await Promise.all([
+      resultsOfUnchanged(tx, results),
+      projectOf(tx, contract.dataSourceId),
+      results.length > 0 &&
+        notEvaluatedBecause === null &&
+        tx.insert(ruleScores).values(results.map((result) => scoreRow(lease.id, evaluatedAt, result))),
+    ]);
     const keepsSamples = current.archivedAt === null && current.samples !== "Off";
     const found = keepsSamples ? samplesIn(lease.id, unchanged, current.samples) : [];
-    if (found.length > 0) await tx.insert(ruleSamples).values(found);
     const wantsSamples =
       keepsSamples && unchanged.some(({ rule, verdict }) => hasSample(rule, verdict) && readsSample(rule));
-    if (wantsSamples) await tx.insert(sampleRequests).values({ evaluationId: lease.id });
-    await refreshTableScore(tx, contract);
+    await Promise.all([
+      unchanged.length > 0 &&
+        tx
+          .insert(ruleResults)
+          .values(unchanged.map((result) => resultRow(lease.id, result, current.samples))),
+      found.length > 0 && tx.insert(ruleSamples).values(found),
+      wantsSamples && tx.insert(sampleRequests).values({ evaluationId: lease.id }),
+      refreshTableScore(tx, contract),
+    ]);
     // Last, because alerts send events.
     if (current.archivedAt === null && scheduledFor !== null) {
-      const task = await updateTask(tx, current, contract.dataSourceId, {
+      const task = await updateTask(tx, current, projectId, {
         ...{ score, isMeasured: notEvaluatedBecause === null, at: evaluatedAt },
       });
       await notifyAlert(tx, current, {
@@ -102,7 +108,7 @@ function storeAlone(
       });
     }
     if (current.requestedById !== null)
-      await sendInProject(tx, (await projectOf(tx, contract.dataSourceId)) ?? 0, [current.requestedById], {
+      await sendInProject(tx, projectId ?? 0, [current.requestedById], {
         name: "JobStatusChanged",
         data: { kind: "Evaluation", id: lease.id, status: "Completed" },
       });
@@ -123,7 +129,7 @@ function storeAlone(
 async function updateTask(
   tx: Transaction,
   contract: { id: number; createTasks: boolean; failureThreshold: number },
-  dataSourceId: number,
+  projectId: number | undefined,
   { score, isMeasured, at }: { score: number; isMeasured: boolean; at: Date },
 ): Promise<RecordedTask | null> {
   const { id: contractId, createTasks, failureThreshold } = contract;
@@ -131,8 +137,9 @@ async function updateTask(
     if (isMeasured) await recordRecovery(tx, contractId, score, at);
     return null;
   }
-  const projectId = createTasks ? await projectOf(tx, dataSourceId) : undefined;
-  return projectId === undefined ? null : recordFinding(tx, { contractId, projectId }, { score }, at);
+  return !createTasks || projectId === undefined
+    ? null
+    : recordFinding(tx, { contractId, projectId }, { score }, at);
 }
 
 /** The results of rules that are still as they were measured; an edit gives a rule that it changes another id. */

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { groupDb, type Transaction } from "../../db/client.ts";
 import { compiledStatement } from "../../db/compiled.ts";
+import { inOneGo } from "../../db/in-one-go.ts";
 import { evaluations, tableScores } from "../evaluations/tables.ts";
 import { shownScores } from "../limits.ts";
 import type { MeasuredScore } from "../measured-score.ts";
@@ -16,8 +17,10 @@ export type WatchedTable = { dataSourceId: number; schemaName: string; tableName
  */
 export async function refreshTableScore(tx: Transaction, table: WatchedTable): Promise<void> {
   // One update per table at a time, each seeing what the previous one stored.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lockKey(table)}, 0))`);
-  const [latest] = await writeScore(table);
+  const [, [latest]] = await inOneGo(
+    tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lockKey(table)}, 0))`),
+    { execute: () => writeScore(table) },
+  );
   if (!latest) return;
   if (latest.id === null) await tx.delete(tableScores).where(isOf(tableScores, table));
   else

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { and, asc, countDistinct, eq, getTableColumns, inArray, isNull } from "drizzle-orm";
+import { and, asc, countDistinct, eq, getTableColumns, inArray, isNull, type SQLWrapper } from "drizzle-orm";
 import { actorRecipients, actors } from "../../actors/tables.ts";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { inVisibleProject } from "../../auth/visibility.ts";
@@ -54,12 +54,16 @@ export async function listRecipients(
  * The existing, unarchived ones of these recipients, in any project: the caller checks it. In a transaction they are
  * locked against archiving.
  */
-export async function findRecipients(connection: Connection, ids: readonly number[]): Promise<Recipient[]> {
-  if (ids.length === 0) return [];
+export async function findRecipients(
+  connection: Connection,
+  ids: readonly number[] | SQLWrapper,
+): Promise<Recipient[]> {
+  const given = "getSQL" in ids ? ids : [...ids];
+  if (Array.isArray(given) && given.length === 0) return [];
   return connection
     .select(shown)
     .from(recipients)
-    .where(and(inArray(recipients.id, [...ids]), isNull(recipients.archivedAt)))
+    .where(and(inArray(recipients.id, given), isNull(recipients.archivedAt)))
     .orderBy(asc(recipients.id))
     .for("share");
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, gt, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
-import { db, type Transaction } from "../../db/client.ts";
+import { and, asc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { type Connection, db, type Transaction } from "../../db/client.ts";
+import { inOneGo } from "../../db/in-one-go.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { log } from "../../telemetry/log.ts";
 import type { Outcome } from "../channels/channel.ts";
@@ -34,19 +35,27 @@ export const isDue = and(isQueued, isFree, lte(deliveries.nextAttemptAt, clock))
 export type Recorded = "Sent" | "Failed" | "Later" | "Skipped";
 
 /** null if it is done, not due, or another attempt to the same receiver is running. */
-export async function claim(tx: Transaction, id: number): Promise<Claimed | null> {
-  const [receiver] = await tx
+export async function claim(id: number): Promise<Claimed | null> {
+  const [receiver] = await db
     .select({ recipientId: deliveries.recipientId, userId: deliveries.userId })
     .from(deliveries)
     .where(and(eq(deliveries.id, id), isQueued));
   if (!receiver) return null;
-  await takeTurns(tx, receiver);
-  const [underWay] = await tx
-    .select({ id: deliveries.id })
-    .from(deliveries)
-    .where(and(isQueued, sameReceiver(receiver), ne(deliveries.id, id), gt(deliveries.leaseUntil, clock)))
-    .limit(1);
-  if (underWay) return null;
+  return db.transaction(async (tx) => {
+    const [, underWay] = await inOneGo(
+      turnOf(tx, receiver),
+      tx
+        .select({ id: deliveries.id })
+        .from(deliveries)
+        .where(and(isQueued, sameReceiver(receiver), ne(deliveries.id, id), gt(deliveries.leaseUntil, clock)))
+        .limit(1),
+    );
+    return underWay.length > 0 ? null : begin(tx, receiver, eq(deliveries.id, id));
+  });
+}
+
+/** Begins an attempt at this delivery, if it is due; the receiver's turn has been taken. */
+async function begin(tx: Transaction, { recipientId, userId }: Receiver, here: SQL): Promise<Claimed | null> {
   const token = randomUUID();
   const [claimed] = await tx
     .update(deliveries)
@@ -56,52 +65,62 @@ export async function claim(tx: Transaction, id: number): Promise<Claimed | null
       attempts: sql`${deliveries.attempts} + 1`,
       tries: sql`${deliveries.tries} + 1`,
     })
-    .where(and(eq(deliveries.id, id), isDue))
-    .returning({ tries: deliveries.tries });
-  return claimed ? { ...receiver, id, token, tries: claimed.tries } : null;
+    .where(and(here, isDue))
+    .returning({ id: deliveries.id, tries: deliveries.tries });
+  return claimed ? { recipientId, userId, token, ...claimed } : null;
 }
 
 /**
  * Serializes claims per receiver: of two claims the second sees the first, and a claim during the end of an attempt
  * either finds the receiver free or is seen and woken by it. Released with the transaction.
  */
-async function takeTurns(tx: Transaction, { recipientId, userId }: Receiver): Promise<void> {
+function turnOf(tx: Transaction, { recipientId, userId }: Receiver) {
   const key = `delivery to ${recipientId ?? ""}/${userId ?? ""}`;
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+  return tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
 }
 
 /**
- * Stores the result of an attempt, unless the lease was lost to another worker. Also emits events: that it failed
- * permanently, and that the receiver's next message may be sent.
+ * Stores the result of an attempt, unless the lease was lost to another worker. Emits an event if it failed permanently.
+ * After the last attempt, the receiver's next message is its turn: it is begun and returned if the worker `goesOn`, or
+ * else an event says that it may be sent.
  */
-export async function record(claimed: Claimed, outcome: Outcome): Promise<Recorded> {
+export async function record(
+  claimed: Claimed,
+  outcome: Outcome,
+  { goesOn = false } = {},
+): Promise<{ recorded: Recorded; next: Claimed | null }> {
   const { id, token } = claimed;
   return db.transaction(async (tx) => {
-    await takeTurns(tx, claimed);
-    const [held] = await tx
-      .select({
-        tries: deliveries.tries,
-        attempts: deliveries.attempts,
-        causeKind: notifications.causeKind,
-        causeId: notifications.causeId,
-        queuedMsAgo: sql`extract(epoch from ${clock} - ${deliveries.queuedAt}) * 1000`.mapWith(Number),
-      })
-      .from(deliveries)
-      .innerJoin(notifications, eq(notifications.id, deliveries.notificationId))
-      .where(and(eq(deliveries.id, id), isQueued, eq(deliveries.leaseToken, token)))
-      .for("update", { of: deliveries });
-    if (!held) return "Skipped";
+    const [, [held]] = await inOneGo(
+      turnOf(tx, claimed),
+      tx
+        .select({
+          tries: deliveries.tries,
+          attempts: deliveries.attempts,
+          causeKind: notifications.causeKind,
+          causeId: notifications.causeId,
+          queuedMsAgo: sql`extract(epoch from ${clock} - ${deliveries.queuedAt}) * 1000`.mapWith(Number),
+        })
+        .from(deliveries)
+        .innerJoin(notifications, eq(notifications.id, deliveries.notificationId))
+        .where(and(eq(deliveries.id, id), isQueued, eq(deliveries.leaseToken, token)))
+        .for("update", { of: deliveries }),
+    );
+    if (!held) return { recorded: "Skipped", next: null };
     const free = { leaseToken: null, leaseUntil: null };
     const decided = { ...free, nextAttemptAt: null };
     const here = eq(deliveries.id, id);
+    const nextOne = () => (goesOn ? beginNext(tx, claimed) : wakeNext(tx, claimed, held.attempts));
 
     if (outcome.isSent) {
-      await tx
-        .update(deliveries)
-        .set({ ...decided, status: "Sent", sentAt: clock, lastError: null, answer: outcome.answer })
-        .where(here);
-      await wakeNext(tx, claimed, held.attempts);
-      return "Sent";
+      const [, next] = await Promise.all([
+        tx
+          .update(deliveries)
+          .set({ ...decided, status: "Sent", sentAt: clock, lastError: null, answer: outcome.answer })
+          .where(here),
+        nextOne(),
+      ]);
+      return { recorded: "Sent", next };
     }
     const { reason: lastError, isFinal, retryAfterMs } = outcome;
     const waitMs = isFinal || held.causeKind === "Test" ? null : nextWaitMs({ ...held, retryAfterMs });
@@ -112,26 +131,33 @@ export async function record(claimed: Claimed, outcome: Outcome): Promise<Record
         .set({ ...free, nextAttemptAt, lastError })
         .where(here);
       // The receiver is failing: its next message waits for the tick.
-      return "Later";
+      return { recorded: "Later", next: null };
     }
     await tx
       .update(deliveries)
       .set({ ...decided, status: "Failed", failedAt: clock, lastError })
       .where(here);
     log.warn({ deliveryId: id, reason: lastError }, "A notification could not be delivered");
-    await wakeNext(tx, claimed, held.attempts);
+    const next = await nextOne();
     await reportFailure(tx, id, held);
-    return "Failed";
+    return { recorded: "Failed", next };
   });
 }
 
-async function wakeNext(tx: Transaction, claimed: Claimed, attempts: number): Promise<void> {
-  const [next] = await tx
+/** The receiver's next message, oldest first. */
+const nextOf = (connection: Connection, claimed: Claimed) =>
+  connection
     .select({ id: deliveries.id })
     .from(deliveries)
     .where(and(isDue, sameReceiver(claimed), ne(deliveries.id, claimed.id)))
     .orderBy(asc(deliveries.id))
     .limit(1);
+
+const beginNext = (tx: Transaction, claimed: Claimed) =>
+  begin(tx, claimed, inArray(deliveries.id, nextOf(tx, claimed)));
+
+async function wakeNext(tx: Transaction, claimed: Claimed, attempts: number): Promise<null> {
+  const [next] = await nextOf(tx, claimed);
   if (next)
     await sendEvents(
       tx,
@@ -140,6 +166,7 @@ async function wakeNext(tx: Transaction, claimed: Claimed, attempts: number): Pr
         { id: `deliver/${next.id}/after/${claimed.id}/${attempts}` },
       ),
     );
+  return null;
 }
 
 async function reportFailure(

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
+import { inOneGo } from "../../db/in-one-go.ts";
 import { type ExecutionStatus, successfulStatuses } from "../kinds.ts";
 import { anomalies, executions, subscriptionDay, subscriptionState, subscriptions } from "../tables.ts";
 
@@ -25,7 +26,7 @@ export async function countExecutions(tx: Transaction, all: readonly Counted[]):
     })),
   )}::json) as given (id integer, subscription_id integer, status execution_status, ok integer, at timestamptz)`;
   const isNewest = sql`(${subscriptionState.lastAt} is null or (${subscriptionState.lastAt}, ${subscriptionState.lastExecutionId}) < (excluded.last_at, excluded.last_execution_id))`;
-  await tx.execute(sql`
+  const total = tx.execute(sql`
     insert into ${subscriptionState} (subscription_id, total, ok, last_execution_id, last_status, last_at)
     select subscription_id, 1, ok, id, status, at from ${given} order by subscription_id
     on conflict (subscription_id) do update set
@@ -34,13 +35,13 @@ export async function countExecutions(tx: Transaction, all: readonly Counted[]):
       last_execution_id = case when ${isNewest} then excluded.last_execution_id else ${subscriptionState.lastExecutionId} end,
       last_status = case when ${isNewest} then excluded.last_status else ${subscriptionState.lastStatus} end,
       last_at = greatest(${subscriptionState.lastAt}, excluded.last_at)`);
-  // Each statement sees what was committed before it began, and by now nobody else counts these subscriptions.
-  await beginDays(tx, given);
-  await tx.execute(sql`
+  const days = tx.execute(sql`
     update ${subscriptionDay} set total = ${subscriptionDay.total} + 1, ok = ${subscriptionDay.ok} + given.ok
     from ${given}
     where ${subscriptionDay.subscriptionId} = given.subscription_id
       and ${subscriptionDay.day} >= (given.at at time zone 'UTC')::date`);
+  // Each sees what was committed before it began, and once the first has its locks, nobody else counts these subscriptions.
+  await inOneGo(total, beginDays(tx, given), days);
 }
 
 /** Counts an inserted anomaly of a counted execution. What is counted of an anomaly never changes afterwards. */
@@ -49,15 +50,17 @@ export async function countAnomaly(
   { subscriptionId, detectedAt }: { subscriptionId: number; detectedAt: Date },
 ): Promise<void> {
   const at = detectedAt.toISOString();
-  await tx.execute(sql`
-    update ${subscriptionState} set anomalies = anomalies + 1 where subscription_id = ${subscriptionId}`);
-  await beginDays(
-    tx,
-    sql`(values (${subscriptionId}::integer, ${at}::timestamptz)) as given (subscription_id, at)`,
+  await inOneGo(
+    tx.execute(sql`
+      update ${subscriptionState} set anomalies = anomalies + 1 where subscription_id = ${subscriptionId}`),
+    beginDays(
+      tx,
+      sql`(values (${subscriptionId}::integer, ${at}::timestamptz)) as given (subscription_id, at)`,
+    ),
+    tx.execute(sql`
+      update ${subscriptionDay} set anomalies = anomalies + 1
+      where subscription_id = ${subscriptionId} and day >= (${at}::timestamptz at time zone 'UTC')::date`),
   );
-  await tx.execute(sql`
-    update ${subscriptionDay} set anomalies = anomalies + 1
-    where subscription_id = ${subscriptionId} and day >= (${at}::timestamptz at time zone 'UTC')::date`);
 }
 
 /** Counts changes of status, each of another subscription's execution, which is given as it was before. */
@@ -71,17 +74,17 @@ export async function countStatuses(
   }));
   const given = sql`json_to_recordset(${JSON.stringify(changes)}::json) as given (
     id integer, subscription_id integer, status execution_status, ok integer, at timestamptz)`;
-  await tx.execute(sql`
+  const total = tx.execute(sql`
     update ${subscriptionState} set
       ok = ${subscriptionState.ok} + given.ok,
       last_status = case when last_execution_id = given.id then given.status else last_status end
     from ${given} where ${subscriptionState.subscriptionId} = given.subscription_id`);
-  if (changes.every(({ ok }) => ok === 0)) return;
-  await tx.execute(sql`
+  const days = tx.execute(sql`
     update ${subscriptionDay} set ok = ${subscriptionDay.ok} + given.ok
     from ${given}
     where ${subscriptionDay.subscriptionId} = given.subscription_id
       and ${subscriptionDay.day} >= (given.at at time zone 'UTC')::date`);
+  await inOneGo(total, ...(changes.some(({ ok }) => ok !== 0) ? [days] : []));
 }
 
 /**
@@ -159,8 +162,8 @@ async function countDay(tx: Transaction, day: SQL): Promise<void> {
 }
 
 /** A day starts with the totals of the previous one, unless it exists already. `given` has subscriptions and times. */
-async function beginDays(tx: Transaction, given: SQL): Promise<void> {
-  await tx.execute(sql`
+const beginDays = (tx: Transaction, given: SQL) =>
+  tx.execute(sql`
     insert into ${subscriptionDay} (subscription_id, day, total, ok, anomalies)
     select begun.subscription_id, begun.day, coalesce(before.total, 0), coalesce(before.ok, 0), coalesce(before.anomalies, 0)
     from (select subscription_id, (at at time zone 'UTC')::date as day from ${given}) as begun
@@ -170,4 +173,3 @@ async function beginDays(tx: Transaction, given: SQL): Promise<void> {
       order by earlier.day desc limit 1) as before on true
     order by begun.subscription_id
     on conflict do nothing`);
-}

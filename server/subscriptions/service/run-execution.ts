@@ -187,27 +187,26 @@ async function store(
       .returning();
     if (stored.length === 0) throw new LeaseLost("The execution was taken over before it was stored");
     if (kept) await keepRows(tx, [{ executionId: lease.id, kept }]);
-    await countStatuses(tx, [{ before: execution, status }]);
 
     const about = { subscription, execution, status, rowCount };
-    const withTitle = async () => ({ ...about, title: await titleOfSubscription(tx, subscription.id) });
-    const task =
-      rowCount === null
-        ? null
-        : await updateTask(tx, subscription, execution.executedAt, rowCount, judged?.isMet ?? false);
     const anomaly = judgedMetric?.anomaly ?? null;
-    const anomalyId =
-      judgedMetric && anomaly
-        ? await recordAnomaly(tx, subscription, execution, { ...judgedMetric, anomaly })
-        : null;
-    const offered = { anomalyId, freeTaskId: task?.assigneeId === null ? task.taskId : null };
+    const isTold = status === "NotificationSent" || (anomaly !== null && !isSilenced);
+    const [task, anomalyId, title, recent, newRows] = await Promise.all([
+      rowCount !== null &&
+        updateTask(tx, subscription, execution.executedAt, rowCount, judged?.isMet ?? false),
+      judgedMetric && anomaly && recordAnomaly(tx, subscription, execution, { ...judgedMetric, anomaly }),
+      isTold ? titleOfSubscription(tx, subscription.id) : "",
+      isTold ? recentRowCounts(tx, execution) : [],
+      status === "NotificationSent" ? newRowsOf(tx, execution, kept) : null,
+      countStatuses(tx, [{ before: execution, status }]),
+    ]);
+    const offered = { anomalyId, freeTaskId: task && task.assigneeId === null ? task.taskId : null };
 
     if ("result" in outcome && status === "NotificationSent")
       await enqueueNotification(
         tx,
-        resultNotification(await withTitle(), outcome.result, anomaly, {
-          recent: await recentRowCounts(tx, execution),
-          newRows: await newRowsOf(tx, execution, kept),
+        resultNotification({ ...about, title }, outcome.result, anomaly, {
+          ...{ recent, newRows },
           usual: looksAtColumn ? null : (judgedMetric?.usual ?? null),
           ...offered,
         }),
@@ -215,8 +214,8 @@ async function store(
     else if (anomaly && !isSilenced)
       await enqueueNotification(
         tx,
-        anomalyNotification(await withTitle(), anomaly, {
-          recent: await recentRowCounts(tx, execution),
+        anomalyNotification({ ...about, title }, anomaly, {
+          recent,
           usual: looksAtColumn ? null : (judgedMetric?.usual ?? null),
           ...offered,
         }),
