@@ -16,13 +16,16 @@ const poolOf = (max: number, planning: Planning): Sql =>
     connection: { application_name: "plumbline", TimeZone: "UTC", jit: "off", ...planning },
   });
 
+/** How many connections requests and jobs share. */
+export const poolSize = Number(process.env.DATABASE_POOL ?? 10);
+
 /**
  * The service's own database. DATABASE_URL is read when this module is first loaded, so set it (for the embedded
  * server) before importing anything that uses the database. Prepared statements are planned for their values every time:
  * a generic plan can be a bad one. Nothing is compiled (JIT): that takes half a second where a statement takes one
  * millisecond, if its estimated cost is high, as it is in a claim of jobs, which rules out sequential scans and sorting.
  */
-export const sql: Sql = poolOf(Number(process.env.DATABASE_POOL ?? 10), {
+export const sql: Sql = poolOf(poolSize, {
   plan_cache_mode: "force_custom_plan",
 });
 

@@ -3,7 +3,8 @@ import type { RunCost } from "../../data-sources/cost.ts";
 import type { SampleMode } from "../../data-sources/sample.ts";
 import { projectOf } from "../../data-sources/service/same-project.ts";
 import { trimSample } from "../../data-sources/trim-sample.ts";
-import { db, type Transaction } from "../../db/client.ts";
+import type { Transaction } from "../../db/client.ts";
+import { jobTransaction } from "../../db/job-transaction.ts";
 import { env } from "../../env.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
@@ -62,7 +63,7 @@ function storeAlone(
   { score, notEvaluatedBecause, executionTimeMs, cost }: Outcome,
 ): Promise<{ wantsSamples: boolean }> {
   const passedCount = results.filter(({ verdict }) => verdict.passed).length;
-  return db.transaction(async (tx) => {
+  return jobTransaction(async (tx) => {
     const current = await complete(tx, lease, contract.id, {
       overallScore: score,
       passedCount,

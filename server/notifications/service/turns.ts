@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, asc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
 import { inOneGo } from "../../db/in-one-go.ts";
+import { jobTransaction } from "../../db/job-transaction.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { log } from "../../telemetry/log.ts";
 import type { Outcome } from "../channels/channel.ts";
@@ -41,7 +42,7 @@ export async function claim(id: number): Promise<Claimed | null> {
     .from(deliveries)
     .where(and(eq(deliveries.id, id), isQueued));
   if (!receiver) return null;
-  return db.transaction(async (tx) => {
+  return jobTransaction(async (tx) => {
     const [, underWay] = await inOneGo(
       turnOf(tx, receiver),
       tx
@@ -90,7 +91,7 @@ export async function record(
   { goesOn = false } = {},
 ): Promise<{ recorded: Recorded; next: Claimed | null }> {
   const { id, token } = claimed;
-  return db.transaction(async (tx) => {
+  return jobTransaction(async (tx) => {
     const [, [held]] = await inOneGo(
       turnOf(tx, claimed),
       tx

@@ -3,6 +3,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Priority } from "../../data-sources/slots.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { db, type Transaction } from "../../db/client.ts";
+import { jobTransaction } from "../../db/job-transaction.ts";
 import { type Problem, problemIn } from "../../errors.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
@@ -154,7 +155,7 @@ async function store(
   outcome: Outcome,
   kept: KeptRows | null,
 ): Promise<ExecutionStatus> {
-  return db.transaction(async (tx) => {
+  return jobTransaction(async (tx) => {
     const subscription = await lockSubscription(tx, execution.subscriptionId);
     const rowCount = "result" in outcome ? outcome.result.rowCount : null;
     const measured = "result" in outcome ? firstNumber(outcome.result) : null;
