@@ -145,6 +145,19 @@ test("the list can be filtered, sorted, and paginated", async () => {
     "customers",
   ]);
   expect(await list({ sortBy: "contracts", sortDirection: "desc", pageSize: 1 })).toEqual(["orders"]);
+  // The score's course is that of the evaluations above, on whichever page the table is.
+  const byName = { dataSourceId: source.id, schemaName: "shop", sortBy: "name" };
+  const onSecondPage = await listCatalogTables(
+    ctx,
+    catalogTablesInput.parse({ ...byName, pageSize: 2, page: 1 }),
+  );
+  const { quality } = await get();
+  const scores = quality?.history.map(({ score }) => score);
+  expect(scores).toHaveLength(2);
+  expect(onSecondPage.items.map(({ tableName, course }) => [tableName, course])).toEqual([
+    ["orders", scores],
+    ["recent", []],
+  ]);
   expect(await list({ pageSize: 3, page: 1 })).toEqual(["recent"]);
   expect(await list({ page: 1_000_000 })).toEqual([]);
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { listContracts } from "../../data-quality/service/contracts.ts";
-import { getOverview } from "../../data-quality/service/overview.ts";
+import { getScores, historiesOf, scoreKey } from "../../data-quality/service/overview.ts";
 import { listRuleStates } from "../../data-quality/service/rule-states.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
 import { isDatabaseKind, type Kind } from "../../data-sources/kinds.ts";
@@ -35,13 +35,13 @@ export async function getTable(ctx: SignedIn, { dataSourceId, ...name }: Wanted)
   const [known, described, overview, contracts, readers, tagsOf] = await Promise.all([
     findKnownTable(id, name),
     loadDescriptions(id, name),
-    getOverview(ctx, { projectId, dataSourceId: id }),
+    getScores(ctx, { projectId, dataSourceId: id }),
     listContracts(ctx, { projectId, dataSourceId: id }),
     listReaders(ctx, source, name),
     loadTags(db, [id]),
   ]);
   const watching = contracts.items.filter(isThis);
-  const quality = overview.items[0]?.tables.find(isThis);
+  const scored = overview.items[0]?.tables.find(isThis);
   const table = known?.table ?? null;
   const tags = [...tagsOf({ dataSourceId: id, ...name })];
   if (known && !table && described.length === 0 && watching.length === 0 && tags.length === 0)
@@ -67,13 +67,18 @@ export async function getTable(ctx: SignedIn, { dataSourceId, ...name }: Wanted)
       const description = saidBy(words);
       return description && words.columnName !== null ? { name: words.columnName, description } : [];
     }),
-    quality: quality ?? null,
+    quality: scored ? { ...scored, history: await historyOf({ dataSourceId: id, ...scored }) } : null,
     contracts: watching.slice(0, limits.contracts),
     rules: await rulesOf(ctx, watching.slice(0, limits.contracts)),
     queries: readers.slice(0, limits.queries),
     queryCount: readers.length,
     referredBy: (known?.referredBy ?? []).slice(0, limits.references),
   };
+}
+
+async function historyOf(table: Wanted) {
+  const history = (await historiesOf([table])).get(scoreKey(table)) ?? [];
+  return history.map((each) => ({ couldNotEvaluate: false, ...each }));
 }
 
 function saidBy(words: StoredDescription | undefined) {

@@ -1,6 +1,7 @@
 import { count, inArray, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { getOverview } from "../../data-quality/service/overview.ts";
+import { getScores, historiesOf, scoreKey } from "../../data-quality/service/overview.ts";
+import type { WatchedTable } from "../../data-quality/service/table-scores.ts";
 import { isDatabaseKind, type Kind } from "../../data-sources/kinds.ts";
 import { listKnownTables } from "../../data-sources/service/known-tables.ts";
 import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
@@ -55,9 +56,15 @@ export async function listCatalogTables(ctx: SignedIn, filter: Filter) {
     filter.sortBy,
     filter.sortDirection,
   );
+  const shown = found.slice(page * pageSize, (page + 1) * pageSize);
+  const histories = await historiesOf(shown.flatMap(({ scored }) => scored ?? []));
+  const courseOf = (scored: Row["scored"]) =>
+    (scored && histories.get(scoreKey(scored)))?.map((each) => (each.couldNotEvaluate ? null : each.score)) ??
+    [];
   return {
-    items: found.slice(page * pageSize, (page + 1) * pageSize).map((row) => ({
+    items: shown.map(({ scored, ...row }) => ({
       ...row,
+      course: courseOf(scored),
       description: beginning(row.description),
       comment: beginning(row.comment),
     })),
@@ -67,12 +74,12 @@ export async function listCatalogTables(ctx: SignedIn, filter: Filter) {
   };
 }
 
-const isDocumented = ({ description, comment }: ServedCatalogRow) => description !== null || Boolean(comment);
+/** Of all tables, nothing is loaded that only a page of them shows; the name is the one that its score has. */
+type Row = Omit<ServedCatalogRow, "course"> & { scored: WatchedTable | null };
 
-function fits(
-  row: ServedCatalogRow,
-  { schemaName, search = "", kind, documented, watched, tag }: Filter,
-): boolean {
+const isDocumented = ({ description, comment }: Row) => description !== null || Boolean(comment);
+
+function fits(row: Row, { schemaName, search = "", kind, documented, watched, tag }: Filter): boolean {
   if (schemaName !== undefined && row.schemaName !== schemaName) return false;
   if (kind !== undefined && row.kind !== kind) return false;
   if (tag !== undefined && !row.tags.includes(tag)) return false;
@@ -100,7 +107,7 @@ async function loadRows(
   const ids = sources.map(({ id }) => id);
   const [known, quality, described, found, tagsOf] = await Promise.all([
     listKnownTables(ids),
-    getOverview(ctx, { projectId, dataSourceId }),
+    getScores(ctx, { projectId, dataSourceId }),
     loadDescribed(sources),
     listTables(ctx, { projectId, dataSourceId }),
     loadTags(db, ids),
@@ -118,7 +125,7 @@ async function loadRows(
         .map((table) => [keyOf(table), table.openCount]),
     );
     const waiting = new Map(quality?.unevaluated.map((table) => [keyOf(table), table]));
-    return (known.get(id)?.tables ?? []).map((table): ServedCatalogRow => {
+    return (known.get(id)?.tables ?? []).map((table): Row => {
       const score = scores.get(keyOf(table));
       const watching = score ?? waiting.get(keyOf(table));
       const words = described.get(`${id} ${keyOf(table)}`);
@@ -131,7 +138,7 @@ async function loadRows(
         previousScore: score?.measured?.previousScore ?? null,
         trend: score?.measured?.trend ?? null,
         outage: score?.outage ?? null,
-        course: score?.history.map((each) => (each.couldNotEvaluate ? null : each.score)) ?? [],
+        scored: score ? { dataSourceId: id, schemaName: score.schemaName, tableName: score.tableName } : null,
         contracts: watching?.contracts ?? [],
         contractCount: watching?.contractCount ?? 0,
         openFindings: openFindings.get(keyOf(table)) ?? 0,

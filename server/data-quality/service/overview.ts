@@ -1,4 +1,5 @@
-import { and, asc, inArray, isNull } from "drizzle-orm";
+import { and, asc, getTableColumns, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { SignedIn } from "../../auth/principal.ts";
 import { isDatabaseKind } from "../../data-sources/kinds.ts";
 import { listKnownTables } from "../../data-sources/service/known-tables.ts";
@@ -7,10 +8,11 @@ import { db } from "../../db/client.ts";
 import { coverageOf } from "../coverage.ts";
 import { Decimal } from "../decimal.ts";
 import { tableScores } from "../evaluations/tables.ts";
-import { lastMeasuredOf } from "../measured-score.ts";
+import { lastMeasuredOf, type StoredScore } from "../measured-score.ts";
 import { roundScore } from "../score.ts";
 import { healthyScore } from "../severities.ts";
 import { contracts } from "../tables.ts";
+import type { WatchedTable } from "./table-scores.ts";
 
 type Filter = {
   projectId?: number | undefined;
@@ -25,13 +27,51 @@ const maxContracts = 20;
  * The quality of every database visible to the caller: each table's latest score and history, the contracts that watch
  * it, and the tables without a contract.
  */
-export async function getOverview(ctx: SignedIn, { projectId, dataSourceId, search }: Filter) {
+export const getOverview = (ctx: SignedIn, filter: Filter) =>
+  overviewOf(ctx, filter, { history: tableScores.history });
+
+/**
+ * The same with empty histories, which are most of what there is to read of many tables. `historiesOf` has those of a few.
+ */
+export const getScores = (ctx: SignedIn, filter: Filter) =>
+  overviewOf(ctx, filter, { history: sql<StoredScore[]>`'[]'::jsonb` });
+
+/** The latest scores of some tables, as they are named there; by `scoreKey`. */
+export async function historiesOf(tables: readonly WatchedTable[]): Promise<Map<string, StoredScore[]>> {
+  const given = tables.map(({ dataSourceId, schemaName, tableName }) => [
+    dataSourceId,
+    schemaName,
+    tableName,
+  ]);
+  const rows = await db
+    .select({
+      dataSourceId: tableScores.dataSourceId,
+      schemaName: tableScores.schemaName,
+      tableName: tableScores.tableName,
+      history: tableScores.history,
+    })
+    .from(tableScores)
+    .where(
+      sql`(${tableScores.dataSourceId}, ${tableScores.schemaName}, ${tableScores.tableName}) in (
+        select (each ->> 0)::integer, each ->> 1, each ->> 2 from json_array_elements(${JSON.stringify(given)}::json) as each)`,
+    );
+  return new Map(rows.map((row) => [scoreKey(row), row.history]));
+}
+
+export const scoreKey = ({ dataSourceId, schemaName, tableName }: WatchedTable) =>
+  JSON.stringify([dataSourceId, schemaName, tableName]);
+
+async function overviewOf(
+  ctx: SignedIn,
+  { projectId, dataSourceId, search }: Filter,
+  { history }: { history: PgColumn | SQL<StoredScore[]> },
+) {
   const visible = (await listDataSources(ctx, { projectId })).items;
   const sources = visible.filter(({ id, kind }) => id === (dataSourceId ?? id) && isDatabaseKind(kind));
   const ids = sources.map(({ id }) => id);
   const [scores, watching, known] = await Promise.all([
     db
-      .select()
+      .select({ ...getTableColumns(tableScores), history: sql<StoredScore[]>`${history}` })
       .from(tableScores)
       .where(inArray(tableScores.dataSourceId, ids))
       .orderBy(asc(tableScores.schemaName), asc(tableScores.tableName)),
