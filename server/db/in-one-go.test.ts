@@ -3,7 +3,7 @@ import { sql as text } from "drizzle-orm";
 import { integer, pgTable } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { db, sql } from "./client.ts";
-import { inOneGo } from "./in-one-go.ts";
+import { inOneGo, sideBySide } from "./in-one-go.ts";
 
 const kept = pgTable("kept_in_one_go", { value: integer() });
 beforeAll(async () => {
@@ -60,6 +60,27 @@ test("what fails rejects the transaction, with its own error", async () => {
   );
   await expect(failing).rejects.toMatchObject({ cause: { message: "division by zero" } });
   expect(await db.select().from(kept)).toEqual([{ value: 2 }]);
+});
+
+test("of what is done side by side, all has ended before the transaction is rolled back, which fails as the first did", async () => {
+  const slow = Promise.withResolvers<unknown>();
+  const failing = db.transaction((tx) => {
+    const asks = async () => {
+      await tx.select().from(kept);
+      await new Promise(setImmediate);
+      // Would be stored for good if the transaction were over.
+      await tx.insert(kept).values({ value: 5 });
+      throw new Error("a later failure");
+    };
+    const asked = asks();
+    asked.then(slow.resolve, slow.resolve);
+    return sideBySide(asked, Promise.reject(new Error("the first failure")));
+  });
+  await expect(failing).rejects.toThrow("the first failure");
+  expect(await slow.promise).toEqual(new Error("a later failure"));
+  expect(await db.select().from(kept)).toEqual([{ value: 2 }]);
+  const both = await db.transaction((tx) => sideBySide(tx.select().from(kept), false, Promise.resolve("x")));
+  expect(both).toEqual([[{ value: 2 }], false, "x"]);
 });
 
 test("they go in one write", async () => {

@@ -11,3 +11,24 @@ type Answers<Statements extends readonly Statement[]> = {
  */
 export const inOneGo = <Statements extends readonly Statement[]>(...statements: Statements) =>
   Promise.all(statements.map((statement) => statement.execute())) as Promise<Answers<Statements>>;
+
+/**
+ * Does several things of one transaction side by side, so that their statements go together where they can; in no certain order.
+ * Each should be right whatever the others have done. If one fails, the others are waited for, before the transaction is
+ * rolled back: what one of them asked afterwards would be outside of it. Rejects with what failed first.
+ */
+export async function sideBySide<const Work extends readonly unknown[]>(
+  ...work: Work
+): Promise<{ -readonly [Place in keyof Work]: Awaited<Work[Place]> }> {
+  let first: { reason: unknown } | undefined;
+  const noted = work.map(async (each) => {
+    try {
+      return await each;
+    } catch (reason) {
+      first ??= { reason };
+    }
+  });
+  const results = await Promise.all(noted);
+  if (first) throw first.reason;
+  return results as { -readonly [Place in keyof Work]: Awaited<Work[Place]> };
+}

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
+import { sideBySide } from "../../db/in-one-go.ts";
 import { maintenanceUntil } from "../../maintenance/service.ts";
 import { isMailConfigured } from "../../notifications/mail-configured.ts";
 import { enqueueNotification } from "../../notifications/service/enqueue.ts";
@@ -49,7 +50,7 @@ export async function notifyAlert(tx: Transaction, contract: AlertedContract, sc
     failedKeys: failed.map(({ key }) => key),
   };
   const ofContract = eq(contractAlerts.contractId, contract.id);
-  const [[open = null], recipients] = await Promise.all([
+  const [[open = null], recipients] = await sideBySide(
     tx.select().from(contractAlerts).where(ofContract).for("update"),
     // They belong to the data source's project. Archived ones are skipped.
     findRecipients(
@@ -59,13 +60,13 @@ export async function notifyAlert(tx: Transaction, contract: AlertedContract, sc
         .from(contractRecipients)
         .where(eq(contractRecipients.contractId, contract.id)),
     ),
-  ]);
+  );
   const recipientIds = recipients.filter(({ enabled }) => enabled).map(({ id }) => id);
   const told = newsOf(open, run, { ...contract, recipientIds });
   if (!told) return;
   const [recipient] = recipients;
   const { dataSourceId } = table;
-  const [inMaintenanceUntil, scores, measured] = await Promise.all([
+  const [inMaintenanceUntil, scores, measured] = await sideBySide(
     recipient
       ? maintenanceUntil(tx, {
           projectId: recipient.projectId,
@@ -75,7 +76,7 @@ export async function notifyAlert(tx: Transaction, contract: AlertedContract, sc
       : null,
     recentScores(tx, contract.id),
     notEvaluatedBecause === null ? null : lastMeasured(tx, contract.id),
-  ]);
+  );
   if (contract.isSilenced || inMaintenanceUntil !== null) {
     if (told.news === "Recovered") await closeAlert(tx, contract.id);
     return;

@@ -4,6 +4,7 @@ import type { SampleMode } from "../../data-sources/sample.ts";
 import { projectOf } from "../../data-sources/service/same-project.ts";
 import { trimSample } from "../../data-sources/trim-sample.ts";
 import type { Transaction } from "../../db/client.ts";
+import { sideBySide } from "../../db/in-one-go.ts";
 import { jobTransaction } from "../../db/job-transaction.ts";
 import { env } from "../../env.ts";
 import { sendEvents } from "../../jobs/client.ts";
@@ -74,18 +75,18 @@ function storeAlone(
       notEvaluatedBecause,
     });
     const { evaluatedAt, scheduledFor } = current;
-    const [unchanged, projectId] = await Promise.all([
+    const [unchanged, projectId] = await sideBySide(
       resultsOfUnchanged(tx, results),
       projectOf(tx, contract.dataSourceId),
       results.length > 0 &&
         notEvaluatedBecause === null &&
         tx.insert(ruleScores).values(results.map((result) => scoreRow(lease.id, evaluatedAt, result))),
-    ]);
+    );
     const keepsSamples = current.archivedAt === null && current.samples !== "Off";
     const found = keepsSamples ? samplesIn(lease.id, unchanged, current.samples) : [];
     const wantsSamples =
       keepsSamples && unchanged.some(({ rule, verdict }) => hasSample(rule, verdict) && readsSample(rule));
-    await Promise.all([
+    await sideBySide(
       unchanged.length > 0 &&
         tx
           .insert(ruleResults)
@@ -93,7 +94,7 @@ function storeAlone(
       found.length > 0 && tx.insert(ruleSamples).values(found),
       wantsSamples && tx.insert(sampleRequests).values({ evaluationId: lease.id }),
       refreshTableScore(tx, contract),
-    ]);
+    );
     // Last, because alerts send events.
     if (current.archivedAt === null && scheduledFor !== null) {
       const task = await updateTask(tx, current, projectId, {

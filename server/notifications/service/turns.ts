@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Connection, db, type Transaction } from "../../db/client.ts";
-import { inOneGo } from "../../db/in-one-go.ts";
+import { inOneGo, sideBySide } from "../../db/in-one-go.ts";
 import { jobTransaction } from "../../db/job-transaction.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { log } from "../../telemetry/log.ts";
@@ -114,13 +114,13 @@ export async function record(
     const nextOne = () => (goesOn ? beginNext(tx, claimed) : wakeNext(tx, claimed, held.attempts));
 
     if (outcome.isSent) {
-      const [, next] = await Promise.all([
+      const [, next] = await sideBySide(
         tx
           .update(deliveries)
           .set({ ...decided, status: "Sent", sentAt: clock, lastError: null, answer: outcome.answer })
           .where(here),
         nextOne(),
-      ]);
+      );
       return { recorded: "Sent", next };
     }
     const { reason: lastError, isFinal, retryAfterMs } = outcome;

@@ -3,6 +3,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Priority } from "../../data-sources/slots.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { db, type Transaction } from "../../db/client.ts";
+import { sideBySide } from "../../db/in-one-go.ts";
 import { jobTransaction } from "../../db/job-transaction.ts";
 import { type Problem, problemIn } from "../../errors.ts";
 import { sendEvents } from "../../jobs/client.ts";
@@ -192,7 +193,7 @@ async function store(
     const about = { subscription, execution, status, rowCount };
     const anomaly = judgedMetric?.anomaly ?? null;
     const isTold = status === "NotificationSent" || (anomaly !== null && !isSilenced);
-    const [task, anomalyId, title, recent, newRows] = await Promise.all([
+    const [task, anomalyId, title, recent, newRows] = await sideBySide(
       rowCount !== null &&
         updateTask(tx, subscription, execution.executedAt, rowCount, judged?.isMet ?? false),
       judgedMetric && anomaly && recordAnomaly(tx, subscription, execution, { ...judgedMetric, anomaly }),
@@ -200,7 +201,7 @@ async function store(
       isTold ? recentRowCounts(tx, execution) : [],
       status === "NotificationSent" ? newRowsOf(tx, execution, kept) : null,
       countStatuses(tx, [{ before: execution, status }]),
-    ]);
+    );
     const offered = { anomalyId, freeTaskId: task && task.assigneeId === null ? task.taskId : null };
 
     if ("result" in outcome && status === "NotificationSent")
