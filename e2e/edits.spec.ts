@@ -477,6 +477,8 @@ aiActors:
     "took this AI actor over from acme/airport in load.yaml",
   );
   await mine.getByLabel("Instructions").fill("Watch delays at night.");
+  // What said so before the page did lies over the button at first, and stays while the pointer is on it.
+  await expect(mine.getByText("This AI actor can be edited here again")).toHaveCount(0);
   await save(mine);
   await expect(mine.getByText("Watch delays at night.")).toBeVisible();
   expect((await apply()).stderr).toContain("the AI actor Runway watch (Airport) was taken over by ");
