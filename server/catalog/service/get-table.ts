@@ -76,10 +76,7 @@ export async function getTable(ctx: SignedIn, { dataSourceId, ...name }: Wanted)
   };
 }
 
-async function historyOf(table: Wanted) {
-  const history = (await historiesOf([table])).get(scoreKey(table)) ?? [];
-  return history.map((each) => ({ couldNotEvaluate: false, ...each }));
-}
+const historyOf = async (table: Wanted) => (await historiesOf([table])).get(scoreKey(table)) ?? [];
 
 function saidBy(words: StoredDescription | undefined) {
   if (!words) return null;

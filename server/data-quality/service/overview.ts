@@ -37,7 +37,9 @@ export const getScores = (ctx: SignedIn, filter: Filter) =>
   overviewOf(ctx, filter, { history: sql<StoredScore[]>`'[]'::jsonb` });
 
 /** The latest scores of some tables, as they are named there; by `scoreKey`. */
-export async function historiesOf(tables: readonly WatchedTable[]): Promise<Map<string, StoredScore[]>> {
+export async function historiesOf(
+  tables: readonly WatchedTable[],
+): Promise<Map<string, ReturnType<typeof shownHistory>>> {
   const given = tables.map(({ dataSourceId, schemaName, tableName }) => [
     dataSourceId,
     schemaName,
@@ -55,8 +57,11 @@ export async function historiesOf(tables: readonly WatchedTable[]): Promise<Map<
       sql`(${tableScores.dataSourceId}, ${tableScores.schemaName}, ${tableScores.tableName}) in (
         select (each ->> 0)::integer, each ->> 1, each ->> 2 from json_array_elements(${JSON.stringify(given)}::json) as each)`,
     );
-  return new Map(rows.map((row) => [scoreKey(row), row.history]));
+  return new Map(rows.map((row) => [scoreKey(row), shownHistory(row.history)]));
 }
+
+const shownHistory = (history: readonly StoredScore[]) =>
+  history.map((each) => ({ couldNotEvaluate: false, ...each }));
 
 export const scoreKey = ({ dataSourceId, schemaName, tableName }: WatchedTable) =>
   JSON.stringify([dataSourceId, schemaName, tableName]);
@@ -116,7 +121,7 @@ async function overviewOf(
         },
         tables: scored.map(({ dataSourceId: _, history, ...score }) => ({
           ...score,
-          history: history.map((each) => ({ couldNotEvaluate: false, ...each })),
+          history: shownHistory(history),
           ...shownContracts(byTable.get(keyOf(score))),
         })),
         unevaluated: [...byTable].flatMap(([key, [first, ...others]]) => {
