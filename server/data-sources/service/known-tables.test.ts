@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { sql } from "../../db/client.ts";
+import { db, sql } from "../../db/client.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
 import { asAdmin } from "../../test/factories/principals.ts";
+import { dataSourceSchemas } from "../tables.ts";
 import { closeSources } from "./connected-sources.ts";
-import { findKeyColumns, listKnownTables } from "./known-tables.ts";
+import { findKeyColumns, findKnownTable, listKnownTables } from "./known-tables.ts";
 import { refreshSchema } from "./read-schema.ts";
 
 test("tables are known after introspection, and not before", async () => {
@@ -30,4 +31,42 @@ test("tables are known after introspection, and not before", async () => {
   expect(await findKeyColumns(source.id, orders)).toEqual(["line", "order id"]);
   expect(await findKeyColumns(source.id, { ...orders, tableName: "loose" })).toEqual([]);
   await closeSources();
+});
+
+test("many wide tables are listed, and those that refer to one, without files of gigabytes", async () => {
+  const source = await aDataSource();
+  const orders = { schemaName: "lake", tableName: "orders" };
+  const references = { ...orders, columnName: "id" };
+  // Some 2 MB: a row that was sorted with its schema beside it would take as much, 2,000 times.
+  const columns = Array.from({ length: 8 }, (_, place) => ({
+    name: `a_column_with_a_long_name_${place}`,
+    type: "integer",
+    nullable: true,
+    comment: null,
+    isPrimaryKey: false,
+    ...(place === 3 && { references }),
+  }));
+  const tables = Array.from({ length: 2_000 }, (_, place) => ({
+    ...{ tableName: `table_${place}`, kind: "Table" as const, rowEstimate: place, comment: null, columns },
+  }));
+  await db
+    .insert(dataSourceSchemas)
+    .values({ dataSourceId: source.id, items: [{ schemaName: "lake", tables }] });
+  const known = (await listKnownTables([source.id])).get(source.id)?.tables;
+  expect(known?.map(({ tableName }) => tableName)).toEqual(tables.map(({ tableName }) => tableName));
+  expect(known?.[7]).toEqual({
+    ...{
+      schemaName: "lake",
+      tableName: "table_7",
+      kind: "Table",
+      rowEstimate: 7,
+      comment: null,
+      columnCount: 8,
+    },
+  });
+  const { referredBy = [] } = (await findKnownTable(source.id, orders)) ?? {};
+  expect(referredBy).toHaveLength(2_000);
+  expect(referredBy[7]).toEqual({
+    ...{ schemaName: "lake", tableName: "table_7", columnName: "a_column_with_a_long_name_3", to: "id" },
+  });
 });
