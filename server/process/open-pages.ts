@@ -6,6 +6,7 @@ import { toolsFor } from "../doors/mcp/tools.ts";
 import { openApiDocument } from "../doors/rest/openapi.ts";
 import { env, publicUrl } from "../env.ts";
 import { log } from "../telemetry/log.ts";
+import { isBug } from "../trpc.ts";
 import { openToPages } from "./page-services.ts";
 
 /** Passes services to the pages, before Next renders the first one. */
@@ -16,7 +17,13 @@ export function openPages(): void {
       presented.delete("authorization");
       return createContext(presented);
     },
-    createCaller: appRouter.createCaller,
+    // Whoever renders the page only learns that a call failed, not why.
+    createCaller: (context) =>
+      appRouter.createCaller(context, {
+        onError({ error: err, path }) {
+          if (isBug(err)) log.error({ err, path }, "A page's call failed");
+        },
+      }),
     failureOf,
     toolsFor: (role) => toolsFor({ role, scopes: null, projectIds: null }),
     issuer: () => configuredOidc()?.issuer ?? null,
