@@ -4,8 +4,8 @@ import type { Sql } from "postgres";
 const connection = { host: "127.0.0.1", port: 5432, database: "shop", user: "reader", ssl: false };
 
 /**
- * A data source of so many tables, each with a contract and a score of its own, and a load that stopped: all of them are late,
- * which is one incident.
+ * A data source of so many tables, each with a contract, a score of its own, and 29 before it, and a load that stopped: all of
+ * them are late, which is one incident.
  */
 export async function buildLongLists(sql: Sql, tables: number): Promise<void> {
   const [project] = await sql`insert into projects (name) values ('Lake') returning id`;
@@ -23,8 +23,13 @@ export async function buildLongLists(sql: Sql, tables: number): Promise<void> {
       gen_random_uuid(), now()
     from contracts where data_source_id = ${source?.id}`;
   await sql`
-    insert into table_scores (data_source_id, schema_name, table_name, current_score, trend, evaluation_id, evaluated_at)
-    select data_source_id, schema_name, table_name, overall_score, 'Stable', id, evaluated_at
+    insert into table_scores (data_source_id, schema_name, table_name, current_score, trend, evaluation_id, evaluated_at,
+      history)
+    select data_source_id, schema_name, table_name, overall_score, 'Stable', id, evaluated_at, (
+      select jsonb_agg(jsonb_build_object(
+        'evaluatedAt', to_char(evaluated_at at time zone 'UTC' - (30 - i) * interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'score', case when i = 30 then overall_score else 70 + (id + i) % 31 end, 'couldNotEvaluate', false) order by i)
+      from generate_series(1, 30) as i)
     from evaluations where data_source_id = ${source?.id}`;
   await sql`
     insert into watches (id, cron_expression, timezone, night_hour, budget_seconds, next_night_at)

@@ -1,7 +1,8 @@
 import type { ComponentProps } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { outageTitle } from "@/components/data-quality/outage.tsx";
-import { courseText, formatScore, ScoreStatusWord, ScoreTrend } from "@/components/data-quality/score.tsx";
+import { formatScore, ScoreStatusWord, ScoreTrend } from "@/components/data-quality/score.tsx";
+import { ScoreCourse } from "@/components/data-quality/score-course.tsx";
 import { tableStatusOf } from "@/components/data-quality/score-status.ts";
 import { tableFindingsHref } from "@/components/findings/finding-hrefs.ts";
 import { useProject } from "@/components/projects/use-project.ts";
@@ -9,7 +10,6 @@ import { Badge } from "@/components/ui/badge.tsx";
 import { Count } from "@/components/ui/count.tsx";
 import { formatNumber, plural } from "@/components/ui/format.ts";
 import { Link } from "@/components/ui/link.tsx";
-import { Sparkline } from "@/components/ui/sparkline.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Td, Tr } from "@/components/ui/table.tsx";
 import type { CatalogRow } from "@/server/catalog/schema.ts";
@@ -84,17 +84,7 @@ export function TableListRow({
         )}
       </Td>
       <Td className="hidden whitespace-nowrap xl:table-cell">
-        {row.course.length > 1 && (
-          <Sparkline
-            values={row.course}
-            min={0}
-            max={100}
-            width={56}
-            height={18}
-            className="mr-2 inline-block align-middle"
-            label={courseText(row.course)}
-          />
-        )}
+        <ScoreCourse course={row.course} />
         <ScoreTrend {...row} />
       </Td>
       <Td numeric className="hidden sm:table-cell">

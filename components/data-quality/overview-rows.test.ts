@@ -44,6 +44,17 @@ test("a table lists its contracts, and a table without a score is included", () 
   ]);
 });
 
+test("a table with a score whose history was left out asks for it, and one without a score does not", () => {
+  const [scored] = source.tables;
+  if (!scored) throw new Error("It has a table");
+  const rows = tableRows({ ...source, tables: [scored, { ...scored, history: [] }] });
+  expect(rows.map((row) => [row.score, row.course, row.isCourseLeftOut])).toEqual([
+    [90, [90], false],
+    [90, [], true],
+    [null, [], false],
+  ]);
+});
+
 test("tables without a score come last in both directions", () => {
   const names = (direction: "asc" | "desc") =>
     inOrder(tableRows(source), "score", direction).map((row) => row.tableName);

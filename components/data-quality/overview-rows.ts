@@ -19,6 +19,8 @@ export type TableRow = Pick<
   outage: SourceQuality["tables"][number]["outage"];
   /** Its latest scores, oldest first; null where an evaluation failed. */
   course: (number | null)[];
+  /** Whether it has scores that the overview does not include. */
+  isCourseLeftOut: boolean;
 };
 
 export const tableOrders = ["score", "table", "trend", "evaluated", "contracts"] as const;
@@ -40,7 +42,8 @@ export function tableRows({
       outage,
       contracts: table.contracts,
       contractCount: table.contractCount,
-      course: table.history.map(({ score, couldNotEvaluate }) => (couldNotEvaluate ? null : score)),
+      course: scoresIn(table.history),
+      isCourseLeftOut: table.history.length === 0,
     }),
   );
   const waiting = unevaluated.map(
@@ -52,10 +55,15 @@ export function tableRows({
       evaluatedAt: null,
       outage: null,
       course: [],
+      isCourseLeftOut: false,
     }),
   );
   return [...scored, ...waiting];
 }
+
+/** The scores of a table's history; null where nothing could be measured. */
+export const scoresIn = (history: readonly { score: number; couldNotEvaluate: boolean }[]) =>
+  history.map(({ score, couldNotEvaluate }) => (couldNotEvaluate ? null : score));
 
 /** Whether the names of the table or one of its contracts contain every word of the search. */
 export function isFound(row: TableRow, search: string): boolean {

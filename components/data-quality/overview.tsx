@@ -14,6 +14,7 @@ import { PageHeader } from "@/components/ui/page-header.tsx";
 import { SearchInput } from "@/components/ui/search-input.tsx";
 import { useRowKeys } from "@/components/ui/use-row-keys.ts";
 import { Coverage } from "./coverage.tsx";
+import { overviewQuery } from "./overview-query.ts";
 import {
   inOrder,
   isFound,
@@ -34,9 +35,10 @@ const every30s = { refetchInterval: 30_000 };
 export function Overview() {
   const { project, href } = useProject();
   const input = useProjectInput();
+  const overviewInput = { ...input, ...overviewQuery };
   const router = useRouter();
   const mayWrite = useMay("contracts:configure");
-  const [{ items: sources }] = trpc.dataQuality.overview.useSuspenseQuery(input, every30s);
+  const [{ items: sources }] = trpc.dataQuality.overview.useSuspenseQuery(overviewInput, every30s);
   const [{ items: known }] = trpc.dataSources.list.useSuspenseQuery(input);
   const { projects, nameOf } = useProjects();
   const list = useOverviewFilters();
@@ -46,7 +48,7 @@ export function Overview() {
   );
   // The overview includes only some of the tables without a contract, so the server searches all of them.
   const searched = trpc.dataQuality.overview.useQuery(
-    { ...input, search },
+    { ...overviewInput, search },
     { enabled: isCut && search !== "", placeholderData: keepPreviousData },
   );
   const uncoveredOf = (source: SourceQuality) => {

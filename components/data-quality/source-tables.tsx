@@ -6,13 +6,13 @@ import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
 import { NearRows } from "@/components/ui/near-rows.tsx";
-import { Sparkline } from "@/components/ui/sparkline.tsx";
 import { Status } from "@/components/ui/status.tsx";
 import { Table, Td, Th, Thead, Tr } from "@/components/ui/table.tsx";
 import { Coverage } from "./coverage.tsx";
 import { outageTitle } from "./outage.tsx";
 import type { SourceQuality, TableRow, UncoveredTable } from "./overview-rows.ts";
-import { courseText, formatScore, ScoreBar, ScoreStatusWord, ScoreTrend } from "./score.tsx";
+import { formatScore, ScoreBar, ScoreStatusWord, ScoreTrend } from "./score.tsx";
+import { AskedScoreCourse, ScoreCourse } from "./score-course.tsx";
 import { tableStatusOf, tablesStatusOf } from "./score-status.ts";
 import type { OverviewFilters } from "./use-overview-filters.ts";
 
@@ -124,7 +124,12 @@ export function SourceTables({
                     measured.ref?.(element);
                   }}
                 >
-                  <Cells row={row} hrefOf={hrefOf} contractHref={contractHref} />
+                  <Cells
+                    row={row}
+                    dataSourceId={source.dataSourceId}
+                    hrefOf={hrefOf}
+                    contractHref={contractHref}
+                  />
                 </Tr>
               );
             }}
@@ -139,10 +144,12 @@ export function SourceTables({
 /** A row's cells. Scrolling draws only those anew that were not there. */
 const Cells = memo(function Cells({
   row,
+  dataSourceId,
   hrefOf,
   contractHref,
 }: {
   row: TableRow;
+  dataSourceId: number;
   hrefOf: (row: TableRow) => string;
   contractHref: (contractId: number) => string;
 }) {
@@ -174,16 +181,13 @@ const Cells = memo(function Cells({
         </span>
       </Td>
       <Td className="hidden whitespace-nowrap md:table-cell">
-        {row.course.length > 1 && (
-          <Sparkline
-            values={row.course}
-            min={0}
-            max={100}
-            width={56}
-            height={18}
-            className="mr-2 inline-block align-middle max-lg:hidden"
-            label={courseText(row.course)}
+        {row.isCourseLeftOut ? (
+          <AskedScoreCourse
+            table={{ dataSourceId, schemaName: row.schemaName, tableName: row.tableName }}
+            className="max-lg:hidden"
           />
+        ) : (
+          <ScoreCourse course={row.course} className="max-lg:hidden" />
         )}
         <ScoreTrend {...row} />
         {row.previousScore !== null && row.outage === null && (

@@ -23,6 +23,7 @@ import { Status } from "../ui/status.tsx";
 import { WatchPanel } from "../watch/watch-panel.tsx";
 import { ConnectionFacts } from "./connection-facts.tsx";
 import { ConnectionTestResult } from "./connection-test.tsx";
+import { countedContracts } from "./contract-count.ts";
 import { CostFacts } from "./cost-facts.tsx";
 import { DeleteDataSource } from "./delete-data-source.tsx";
 import { ReadOnlyAdvice } from "./read-only-advice.tsx";
@@ -32,7 +33,7 @@ import { SnowflakeRoleAdvice } from "./snowflake-role-advice.tsx";
 
 export function DataSourcePage({ id }: { id: number }) {
   const [source] = trpc.dataSources.get.useSuspenseQuery({ id });
-  const { data: quality } = trpc.dataQuality.overview.useQuery({});
+  const { data: contracts } = trpc.dataQuality.searchContracts.useQuery(countedContracts(id));
   const { nameOf } = useProjects();
   const { href } = useProject();
   const mayManage = useMay("data-sources:manage");
@@ -40,7 +41,6 @@ export function DataSourcePage({ id }: { id: number }) {
   const test = trpc.dataSources.testConnection.useMutation();
   const [isDeleting, setIsDeleting] = useState(false);
   const { name, kind, connection, canWrite } = source;
-  const watched = quality?.items.find((each) => each.dataSourceId === id);
 
   return (
     <>
@@ -97,7 +97,7 @@ export function DataSourcePage({ id }: { id: number }) {
               href={`/data-quality/contracts?source=${id}`}
               className="rounded-sm text-accent underline-offset-2 hover:underline"
             >
-              {watched ? plural(watched.activeContractCount, "active contract") : "See contracts"}
+              {contracts ? plural(contracts.totalCount, "contract") : "See contracts"}
             </Link>
           </Fact>
         )}

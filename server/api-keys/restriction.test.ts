@@ -412,6 +412,7 @@ function attemptsOn(world: World): Attempt[] {
     ["dataQuality.overview", {}, 200],
     ["dataQuality.overview", { projectId: project.id }, 200],
     ["dataQuality.overview", { dataSourceId: source.id }, 200],
+    ["dataQuality.tableHistory", { dataSourceId: source.id, schemaName: "public", tableName: "orders" }, 200],
     ["dataQuality.contracts", {}, 200],
     ["dataQuality.searchContracts", {}, 200],
     ["dataQuality.searchContracts", { projectId: project.id }, 200],

@@ -1,15 +1,18 @@
 import { z } from "zod";
-import { identifier, listOf, momentOut, text } from "../db/schema-parts.ts";
+import { databaseName, identifier, listOf, momentOut, text } from "../db/schema-parts.ts";
 import { couldNotEvaluate } from "./evaluations/schema.ts";
 import { listContractsInput } from "./schema.ts";
 import { lastMeasured, scoreOut, trends } from "./score-schema.ts";
+
+const namedTable = { schemaName: z.string(), tableName: z.string() };
+
+const earlierScore = z.object({ evaluatedAt: z.iso.datetime(), score: scoreOut, couldNotEvaluate });
 
 const watchingContract = z.object({ id: identifier, name: z.string(), enabled: z.boolean() });
 
 const tableScoreSchema = z
   .object({
-    schemaName: z.string(),
-    tableName: z.string(),
+    ...namedTable,
     currentScore: scoreOut,
     previousScore: scoreOut.nullable(),
     trend: z.enum(trends),
@@ -19,14 +22,13 @@ const tableScoreSchema = z
       .array(watchingContract)
       .meta({ description: "Contracts that watch it, by name; at most 20" }),
     contractCount: z.int(),
-    history: z
-      .array(z.object({ evaluatedAt: z.iso.datetime(), score: scoreOut, couldNotEvaluate }))
-      .meta({ description: "The latest 30 evaluations by any contract, oldest first" }),
+    history: z.array(earlierScore).meta({
+      description:
+        "The latest 30 evaluations by any contract, oldest first. Empty if there are more tables than `historiesUpTo`",
+    }),
     ...lastMeasured,
   })
   .meta({ id: "TableScore" });
-
-const namedTable = { schemaName: z.string(), tableName: z.string() };
 
 const coverageSchema = z
   .object({
@@ -71,7 +73,19 @@ export const overviewInput = listContractsInput.extend({
   search: text(200).optional().meta({
     description: "Filters the tables without a contract by words in their names; affects nothing else",
   }),
+  historiesUpTo: z.int().min(0).optional().meta({
+    description:
+      "Leaves out the histories if more tables than this have a score, because they are most of what is sent. `GET /data-quality/table-history` returns that of one table",
+  }),
 });
+
+export const tableHistoryInput = z.strictObject({
+  dataSourceId: identifier,
+  schemaName: databaseName,
+  tableName: databaseName,
+});
+
+export const tableHistorySchema = listOf(earlierScore);
 
 export const overviewSchema = listOf(sourceQualitySchema);
 export type Overview = z.output<typeof overviewSchema>;

@@ -12,7 +12,7 @@ import { historyProcedures } from "./history-procedures.ts";
 import { importProcedures } from "./import-procedures.ts";
 import { contractInWords, contractsInWords, evaluationInWords, evaluationsInWords } from "./in-words.ts";
 import { knownFailureProcedures } from "./known-failure-procedures.ts";
-import { overviewInput, overviewSchema } from "./overview-schema.ts";
+import { overviewInput, overviewSchema, tableHistoryInput, tableHistorySchema } from "./overview-schema.ts";
 import {
   assignContractInput,
   type Contract,
@@ -35,7 +35,7 @@ import {
 } from "./service/contracts.ts";
 import { evaluateContract, startEvaluation } from "./service/evaluate.ts";
 import { getEvaluation, listEvaluations } from "./service/history.ts";
-import { getOverview } from "./service/overview.ts";
+import { getOverview, getTableHistory } from "./service/overview.ts";
 import { searchContracts } from "./service/search-contracts.ts";
 import { templateProcedures } from "./template-procedures.ts";
 import { contractAnswer, evaluationAnswer, listedContract } from "./tool-answers.ts";
@@ -61,6 +61,20 @@ export const dataQualityRouter = router({
     .input(overviewInput)
     .output(overviewSchema)
     .query(({ ctx, input }) => getOverview(ctx, input)),
+
+  tableHistory: procedureFor("everything:read")
+    .meta({
+      rest: {
+        method: "GET",
+        path: "/data-quality/table-history",
+        tag,
+        summary: "A table's latest 30 scores, oldest first",
+        description: "By any contract that watches it. Empty if it has not been evaluated.",
+      },
+    })
+    .input(tableHistoryInput)
+    .output(tableHistorySchema)
+    .query(({ ctx, input }) => getTableHistory(ctx, input)),
 
   contracts: procedureFor("everything:read")
     .meta({

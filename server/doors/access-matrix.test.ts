@@ -257,6 +257,7 @@ const rules: Record<string, Rule> = {
   "catalog.figures": run,
   "catalog.export": read,
   "dataQuality.overview": read,
+  "dataQuality.tableHistory": read,
   "dataQuality.contracts": read,
   "dataQuality.searchContracts": read,
   "dataQuality.contract": read,

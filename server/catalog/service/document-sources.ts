@@ -1,5 +1,5 @@
 import type { SignedIn } from "../../auth/principal.ts";
-import { getScores } from "../../data-quality/service/overview.ts";
+import { getOverview } from "../../data-quality/service/overview.ts";
 import { loadDescriptions } from "../../data-sources/service/descriptions.ts";
 import { getDataSource, listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { getSchema } from "../../data-sources/service/read-schema.ts";
@@ -23,7 +23,7 @@ async function documentPart(ctx: SignedIn, { id, ...part }: { id: number } & Par
   const source = await getDataSource(ctx, id);
   // The caller asked for this source, so a schema that can't be read is an error instead of a note.
   await getSchema(ctx, id);
-  const quality = await getScores(ctx, { dataSourceId: id });
+  const quality = await getOverview(ctx, { dataSourceId: id, historiesUpTo: 0 });
   return {
     name: source.name,
     documented: narrowed([await documentSource(ctx, source, quality)], part),
@@ -60,12 +60,12 @@ export async function documentSources(ctx: SignedIn, projectId?: number, dataSou
   const meant = items.filter(({ name }) => name === (dataSourceName ?? name));
   if (meant.length === 0 && dataSourceName !== undefined)
     throw new Problem("not_found", "Data source not found");
-  const quality = await getScores(ctx, { projectId });
+  const quality = await getOverview(ctx, { projectId, historiesUpTo: 0 });
   return Promise.all(meant.map((source) => documentSource(ctx, source, quality)));
 }
 
 type Source = { id: number; name: string; kind: string };
-type Quality = Awaited<ReturnType<typeof getScores>>;
+type Quality = Awaited<ReturnType<typeof getOverview>>;
 
 /** An unreachable source is documented as such, without affecting the others. */
 export async function documentSource(

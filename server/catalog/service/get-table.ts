@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { listContracts } from "../../data-quality/service/contracts.ts";
-import { getScores, historiesOf, scoreKey } from "../../data-quality/service/overview.ts";
+import { getOverview, historiesOf, scoreKey } from "../../data-quality/service/overview.ts";
 import { listRuleStates } from "../../data-quality/service/rule-states.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
 import { isDatabaseKind, type Kind } from "../../data-sources/kinds.ts";
@@ -35,7 +35,7 @@ export async function getTable(ctx: SignedIn, { dataSourceId, ...name }: Wanted)
   const [known, described, overview, contracts, readers, tagsOf] = await Promise.all([
     findKnownTable(id, name),
     loadDescriptions(id, name),
-    getScores(ctx, { projectId, dataSourceId: id }),
+    getOverview(ctx, { projectId, dataSourceId: id, historiesUpTo: 0 }),
     listContracts(ctx, { projectId, dataSourceId: id }),
     listReaders(ctx, source, name),
     loadTags(db, [id]),

@@ -1,6 +1,6 @@
 import { count, inArray, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { getScores, historiesOf, scoreKey } from "../../data-quality/service/overview.ts";
+import { getOverview, historiesOf, scoreKey } from "../../data-quality/service/overview.ts";
 import type { WatchedTable } from "../../data-quality/service/table-scores.ts";
 import { isDatabaseKind, type Kind } from "../../data-sources/kinds.ts";
 import { listKnownTables } from "../../data-sources/service/known-tables.ts";
@@ -107,7 +107,7 @@ async function loadRows(
   const ids = sources.map(({ id }) => id);
   const [known, quality, described, found, tagsOf] = await Promise.all([
     listKnownTables(ids),
-    getScores(ctx, { projectId, dataSourceId }),
+    getOverview(ctx, { projectId, dataSourceId, historiesUpTo: 0 }),
     loadDescribed(sources),
     listTables(ctx, { projectId, dataSourceId }),
     loadTags(db, ids),

@@ -1,5 +1,5 @@
 import type { SignedIn } from "../../auth/principal.ts";
-import { getScores } from "../../data-quality/service/overview.ts";
+import { getOverview } from "../../data-quality/service/overview.ts";
 import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { getProject } from "../../projects/service.ts";
 import type { ProjectOverview } from "../schema.ts";
@@ -14,7 +14,7 @@ export async function getProjectOverview(ctx: SignedIn, projectId: number): Prom
   const { id, name, description } = await getProject(ctx, projectId);
   const [{ items }, quality] = await Promise.all([
     listDataSources(ctx, { projectId }),
-    getScores(ctx, { projectId }),
+    getOverview(ctx, { projectId, historiesUpTo: 0 }),
   ]);
   const share = Math.max(10, Math.floor(maxTables / items.length));
   const dataSources = await Promise.all(

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm
 import type { SignedIn } from "../../auth/principal.ts";
 import { evaluations, ruleResults } from "../../data-quality/evaluations/tables.ts";
 import { listContracts } from "../../data-quality/service/contracts.ts";
-import { getScores } from "../../data-quality/service/overview.ts";
+import { getOverview } from "../../data-quality/service/overview.ts";
 import { contracts, rules } from "../../data-quality/tables.ts";
 import { db } from "../../db/client.ts";
 import { getProject } from "../../projects/service.ts";
@@ -17,7 +17,7 @@ export async function getPage(ctx: SignedIn, projectId: number, page: (typeof pa
   if (page === "documentation") return documentProject(ctx, { projectId });
   const { name } = await getProject(ctx, projectId);
   if (page === "schema") return { markdown: schemaPageOf(name, await documentSources(ctx, projectId)) };
-  const overview = await getScores(ctx, { projectId });
+  const overview = await getOverview(ctx, { projectId, historiesUpTo: 0 });
   if (page === "quality") return { markdown: qualityPageOf(name, overview) };
   const { items } = await listContracts(ctx, { projectId });
   const failing = await listFailingRules(items.map(({ id }) => id));

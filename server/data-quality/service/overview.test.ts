@@ -11,7 +11,7 @@ import { asAdmin } from "../../test/factories/principals.ts";
 import { tableScores } from "../evaluations/tables.ts";
 import { archiveContract } from "./contracts.ts";
 import { evaluateContract } from "./evaluate.ts";
-import { getOverview } from "./overview.ts";
+import { getOverview, getTableHistory } from "./overview.ts";
 
 /** The overview as a map of tables: who watches which, how they got their scores, and what nobody watches. */
 
@@ -87,6 +87,37 @@ test("only the latest thirty evaluations are included", async () => {
   const source = await overviewOf(id);
   expect(source?.tables[0]?.history.map(({ score }) => score)).toEqual(
     Array.from({ length: 30 }, (_, index) => index + 3),
+  );
+});
+
+test("the histories of more tables than asked for are left out, and each can be asked for", async () => {
+  const { id } = await aDataSource();
+  for (const tableName of ["orders", "customers"]) {
+    const contract = await inShop(id, tableName, tableName);
+    await scored(contract, 60);
+    await scored(contract, 75);
+  }
+  const historiesUpTo = async (count: number) => {
+    const { items } = await getOverview(ctx, { dataSourceId: id, historiesUpTo: count });
+    return items[0]?.tables.map(({ currentScore, history }) => [
+      currentScore,
+      history.map(({ score }) => score),
+    ]);
+  };
+  const of = [75, [60, 75]];
+  expect(await historiesUpTo(2)).toEqual([of, of]);
+  expect(await historiesUpTo(1)).toEqual([
+    [75, []],
+    [75, []],
+  ]);
+
+  const orders = { dataSourceId: id, schemaName: "shop", tableName: "orders" };
+  const inOverview = (await overviewOf(id))?.tables.find(({ tableName }) => tableName === "orders")?.history;
+  expect(await getTableHistory(ctx, orders)).toEqual({ items: inOverview });
+  expect(inOverview).toHaveLength(2);
+  expect(await getTableHistory(ctx, { ...orders, tableName: "forgotten" })).toEqual({ items: [] });
+  await expect(getTableHistory(await asAdmin({ projectIds: [] }), orders)).rejects.toThrow(
+    "Data source not found",
   );
 });
 

@@ -1,9 +1,8 @@
-import { and, asc, getTableColumns, inArray, isNull, type SQL, sql } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
+import { and, asc, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { isDatabaseKind } from "../../data-sources/kinds.ts";
 import { listKnownTables } from "../../data-sources/service/known-tables.ts";
-import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
+import { getDataSource, listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { db } from "../../db/client.ts";
 import { coverageOf } from "../coverage.ts";
 import { Decimal } from "../decimal.ts";
@@ -18,23 +17,12 @@ type Filter = {
   projectId?: number | undefined;
   dataSourceId?: number | undefined;
   search?: string | undefined;
+  /** If more tables have a score, their histories are empty; without it, none is. */
+  historiesUpTo?: number | undefined;
 };
 
 /** The maximum number of contracts listed per table; more would be unusual. */
 const maxContracts = 20;
-
-/**
- * The quality of every database visible to the caller: each table's latest score and history, the contracts that watch
- * it, and the tables without a contract.
- */
-export const getOverview = (ctx: SignedIn, filter: Filter) =>
-  overviewOf(ctx, filter, { history: tableScores.history });
-
-/**
- * The same with empty histories, which are most of what there is to read of many tables. `historiesOf` has those of a few.
- */
-export const getScores = (ctx: SignedIn, filter: Filter) =>
-  overviewOf(ctx, filter, { history: sql<StoredScore[]>`'[]'::jsonb` });
 
 /** The latest scores of some tables, as they are named there; by `scoreKey`. */
 export async function historiesOf(
@@ -60,25 +48,40 @@ export async function historiesOf(
   return new Map(rows.map((row) => [scoreKey(row), shownHistory(row.history)]));
 }
 
+/** The latest scores of one table, oldest first; none if it has not been evaluated. Throws not_found for its data source. */
+export async function getTableHistory(ctx: SignedIn, table: WatchedTable) {
+  const { id } = await getDataSource(ctx, table.dataSourceId);
+  const histories = await historiesOf([{ ...table, dataSourceId: id }]);
+  return { items: histories.get(scoreKey(table)) ?? [] };
+}
+
 const shownHistory = (history: readonly StoredScore[]) =>
   history.map((each) => ({ couldNotEvaluate: false, ...each }));
 
 export const scoreKey = ({ dataSourceId, schemaName, tableName }: WatchedTable) =>
   JSON.stringify([dataSourceId, schemaName, tableName]);
 
-async function overviewOf(
-  ctx: SignedIn,
-  { projectId, dataSourceId, search }: Filter,
-  { history }: { history: PgColumn | SQL<StoredScore[]> },
-) {
+/**
+ * The quality of every database visible to the caller: each table's latest score and history, the contracts that watch
+ * it, and the tables without a contract. Histories are most of what there is to read of many tables.
+ */
+export async function getOverview(ctx: SignedIn, { projectId, dataSourceId, search, historiesUpTo }: Filter) {
   const visible = (await listDataSources(ctx, { projectId })).items;
   const sources = visible.filter(({ id, kind }) => id === (dataSourceId ?? id) && isDatabaseKind(kind));
   const ids = sources.map(({ id }) => id);
+  const ofSources = inArray(tableScores.dataSourceId, ids);
+  const history =
+    historiesUpTo === undefined
+      ? tableScores.history
+      : sql<
+          StoredScore[]
+        >`case when (select count(*) from ${tableScores} where ${ofSources}) <= ${historiesUpTo}
+          then ${tableScores.history} else '[]'::jsonb end`;
   const [scores, watching, known] = await Promise.all([
     db
       .select({ ...getTableColumns(tableScores), history: sql<StoredScore[]>`${history}` })
       .from(tableScores)
-      .where(inArray(tableScores.dataSourceId, ids))
+      .where(ofSources)
       .orderBy(asc(tableScores.schemaName), asc(tableScores.tableName)),
     db
       .select({

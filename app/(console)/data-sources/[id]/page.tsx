@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { InProject } from "@/components/auth/in-project.tsx";
+import { countedContracts } from "@/components/data-sources/contract-count.ts";
 import { DataSourcePage } from "@/components/data-sources/data-source-page.tsx";
 import { api, HydrateClient, orNotFound } from "@/components/trpc/server.tsx";
 import { isDatabaseKind } from "@/server/data-sources/kinds.ts";
@@ -17,7 +18,7 @@ export default async function OneDataSourcePage({ params }: Props) {
   await Promise.all([
     ...(isDatabaseKind(kind) ? [api.watch.get.prefetch({ id })] : []),
     api.dataSources.get.prefetch({ id }),
-    api.dataQuality.overview.prefetch({}),
+    api.dataQuality.searchContracts.prefetch(countedContracts(id)),
   ]);
   return (
     <HydrateClient>
