@@ -100,6 +100,29 @@ test("its rules have the latest results, and its score has its history", async (
   ]);
 });
 
+test("a table's contracts and score are those of its name, in any case where case makes no difference", async () => {
+  const { id } = await aDataSource({ name: "Spelled" });
+  const contract = await aContract({ dataSourceId: id, schemaName: "shop", tableName: "orders" }, ctx);
+  const { tableName: odd } = await aContract(
+    { dataSourceId: id, schemaName: "shop", tableName: "BÄNDER" },
+    ctx,
+  );
+  await evaluateContract(ctx, contract.id);
+  const found = async (name: object) => {
+    const { contracts, quality } = await getTable(ctx, { dataSourceId: id, ...orders, ...name });
+    return { contracts: contracts.map(({ id }) => id), history: quality?.history.length };
+  };
+  const spelled = { schemaName: "SHOP", tableName: "Orders" };
+  expect(await found({})).toEqual({ contracts: [contract.id], history: 1 });
+  expect(await found(spelled)).toEqual({ contracts: [], history: undefined });
+
+  await sql`update data_sources set kind = 'Trino' where id = ${id}`;
+  expect(await found({})).toEqual({ contracts: [contract.id], history: 1 });
+  expect(await found(spelled)).toEqual({ contracts: [contract.id], history: 1 });
+  expect(await found({ tableName: "order" })).toEqual({ contracts: [], history: undefined });
+  expect((await found({ tableName: odd.toLowerCase() })).contracts).toHaveLength(1);
+});
+
 test("lists the queries that use it with their subscriptions, and no others", async () => {
   const folder = await aFolder({ projectId: source.projectId, name: "Daily" });
   const ask = (name: string, text: string, more = {}) =>

@@ -35,8 +35,9 @@ import {
 } from "./service/contracts.ts";
 import { evaluateContract, startEvaluation } from "./service/evaluate.ts";
 import { getEvaluation, listEvaluations } from "./service/history.ts";
-import { getOverview, getTableHistory } from "./service/overview.ts";
+import { getOverview } from "./service/overview.ts";
 import { searchContracts } from "./service/search-contracts.ts";
+import { getTableHistory } from "./service/shown-scores.ts";
 import { templateProcedures } from "./template-procedures.ts";
 import { contractAnswer, evaluationAnswer, listedContract } from "./tool-answers.ts";
 
@@ -70,6 +71,7 @@ export const dataQualityRouter = router({
         tag,
         summary: "A table's latest 30 scores, oldest first",
         description: "By any contract that watches it. Empty if it has not been evaluated.",
+        problems: ["not_found"],
       },
     })
     .input(tableHistoryInput)

@@ -1,15 +1,15 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { listContracts } from "../../data-quality/service/contracts.ts";
-import { getOverview, historiesOf, scoreKey } from "../../data-quality/service/overview.ts";
+import { listContractsOf } from "../../data-quality/service/load-contracts.ts";
 import { listRuleStates } from "../../data-quality/service/rule-states.ts";
+import { getTableQuality } from "../../data-quality/service/shown-scores.ts";
 import { dialectOf } from "../../data-sources/dialects/dialects.ts";
 import { isDatabaseKind, type Kind } from "../../data-sources/kinds.ts";
 import { loadDescriptions, type StoredDescription } from "../../data-sources/service/descriptions.ts";
 import { findKnownTable } from "../../data-sources/service/known-tables.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { loadTags } from "../../data-sources/service/table-tags.ts";
-import { keyIn, type Named } from "../../data-sources/table-key.ts";
+import type { Named } from "../../data-sources/table-key.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
 import { namesTable, needleOf } from "../../queries/named-in-sql.ts";
@@ -31,17 +31,14 @@ export async function getTable(ctx: SignedIn, { dataSourceId, ...name }: Wanted)
   const source = await getDataSource(ctx, dataSourceId);
   const { id, kind, projectId } = source;
   if (!isDatabaseKind(kind)) throw new Problem("not_found", "Table not found");
-  const isThis = (table: Named) => keyIn(kind, table) === keyIn(kind, name);
-  const [known, described, overview, contracts, readers, tagsOf] = await Promise.all([
+  const [known, described, watching, readers, tagsOf] = await Promise.all([
     findKnownTable(id, name),
     loadDescriptions(id, name),
-    getOverview(ctx, { projectId, dataSourceId: id, historiesUpTo: 0 }),
-    listContracts(ctx, { projectId, dataSourceId: id }),
+    listContractsOf(ctx, source, name),
     listReaders(ctx, source, name),
     loadTags(db, [id]),
   ]);
-  const watching = contracts.items.filter(isThis);
-  const scored = overview.items[0]?.tables.find(isThis);
+  const quality = await getTableQuality(source, name, watching);
   const table = known?.table ?? null;
   const tags = [...tagsOf({ dataSourceId: id, ...name })];
   if (known && !table && described.length === 0 && watching.length === 0 && tags.length === 0)
@@ -67,7 +64,7 @@ export async function getTable(ctx: SignedIn, { dataSourceId, ...name }: Wanted)
       const description = saidBy(words);
       return description && words.columnName !== null ? { name: words.columnName, description } : [];
     }),
-    quality: scored ? { ...scored, history: await historyOf({ dataSourceId: id, ...scored }) } : null,
+    quality,
     contracts: watching.slice(0, limits.contracts),
     rules: await rulesOf(ctx, watching.slice(0, limits.contracts)),
     queries: readers.slice(0, limits.queries),
@@ -76,15 +73,13 @@ export async function getTable(ctx: SignedIn, { dataSourceId, ...name }: Wanted)
   };
 }
 
-const historyOf = async (table: Wanted) => (await historiesOf([table])).get(scoreKey(table)) ?? [];
-
 function saidBy(words: StoredDescription | undefined) {
   if (!words) return null;
   const { description, updatedAt, updatedBy } = words;
   return { text: description, updatedAt, updatedBy };
 }
 
-type Contract = Awaited<ReturnType<typeof listContracts>>["items"][number];
+type Contract = Awaited<ReturnType<typeof listContractsOf>>[number];
 
 /** The contracts' rules in order, each with its result in the latest evaluation. */
 async function rulesOf(ctx: SignedIn, watching: readonly Contract[]) {

@@ -1,6 +1,7 @@
 import { count, inArray, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
-import { getOverview, historiesOf, scoreKey } from "../../data-quality/service/overview.ts";
+import { getOverview } from "../../data-quality/service/overview.ts";
+import { historiesOf, scoreKey } from "../../data-quality/service/shown-scores.ts";
 import type { WatchedTable } from "../../data-quality/service/table-scores.ts";
 import { isDatabaseKind, type Kind } from "../../data-sources/kinds.ts";
 import { listKnownTables } from "../../data-sources/service/known-tables.ts";

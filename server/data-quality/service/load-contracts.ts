@@ -1,7 +1,10 @@
 import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { maySeeProject, type SignedIn } from "../../auth/principal.ts";
 import { nameOfUser } from "../../auth/service/user-names.ts";
+import type { Kind } from "../../data-sources/kinds.ts";
 import { getDataSource, sourceColumns } from "../../data-sources/service/load-data-sources.ts";
+import { mayBeTable } from "../../data-sources/service/may-be-table.ts";
+import { keyIn, type Named } from "../../data-sources/table-key.ts";
 import { type Connection, db } from "../../db/client.ts";
 import { compiled } from "../../db/compiled.ts";
 import { gathered, idsOf, isOneOfIds } from "../../db/gathered.ts";
@@ -136,6 +139,15 @@ type ContractRow = Awaited<ReturnType<typeof contractRows>>[number];
 /** Presents those contracts that the caller can access, with a fixed number of queries. */
 export async function loadContracts(ctx: SignedIn, which: SQL | undefined) {
   return present(ctx, await contractRows(which));
+}
+
+/** The contracts of one table, by name. The caller checks access to its data source. */
+export async function listContractsOf(ctx: SignedIn, { id, kind }: { id: number; kind: Kind }, table: Named) {
+  const found = await loadContracts(
+    ctx,
+    and(eq(contracts.dataSourceId, id), mayBeTable(kind, contracts, table)),
+  );
+  return found.filter((contract) => keyIn(kind, contract) === keyIn(kind, table));
 }
 
 const contractsByIds = compiled((db) => contractRows(isOneOfIds(contracts.id), db));

@@ -11,7 +11,8 @@ import { asAdmin } from "../../test/factories/principals.ts";
 import { tableScores } from "../evaluations/tables.ts";
 import { archiveContract } from "./contracts.ts";
 import { evaluateContract } from "./evaluate.ts";
-import { getOverview, getTableHistory } from "./overview.ts";
+import { getOverview } from "./overview.ts";
+import { getTableHistory } from "./shown-scores.ts";
 
 /** The overview as a map of tables: who watches which, how they got their scores, and what nobody watches. */
 

@@ -2,16 +2,16 @@ import { and, asc, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
 import type { SignedIn } from "../../auth/principal.ts";
 import { isDatabaseKind } from "../../data-sources/kinds.ts";
 import { listKnownTables } from "../../data-sources/service/known-tables.ts";
-import { getDataSource, listDataSources } from "../../data-sources/service/load-data-sources.ts";
+import { listDataSources } from "../../data-sources/service/load-data-sources.ts";
 import { db } from "../../db/client.ts";
 import { coverageOf } from "../coverage.ts";
 import { Decimal } from "../decimal.ts";
 import { tableScores } from "../evaluations/tables.ts";
-import { lastMeasuredOf, type StoredScore } from "../measured-score.ts";
+import type { StoredScore } from "../measured-score.ts";
 import { roundScore } from "../score.ts";
 import { healthyScore } from "../severities.ts";
 import { contracts } from "../tables.ts";
-import type { WatchedTable } from "./table-scores.ts";
+import { shownContracts, shownScore } from "./shown-scores.ts";
 
 type Filter = {
   projectId?: number | undefined;
@@ -20,46 +20,6 @@ type Filter = {
   /** If more tables have a score, their histories are empty; without it, none is. */
   historiesUpTo?: number | undefined;
 };
-
-/** The maximum number of contracts listed per table; more would be unusual. */
-const maxContracts = 20;
-
-/** The latest scores of some tables, as they are named there; by `scoreKey`. */
-export async function historiesOf(
-  tables: readonly WatchedTable[],
-): Promise<Map<string, ReturnType<typeof shownHistory>>> {
-  const given = tables.map(({ dataSourceId, schemaName, tableName }) => [
-    dataSourceId,
-    schemaName,
-    tableName,
-  ]);
-  const rows = await db
-    .select({
-      dataSourceId: tableScores.dataSourceId,
-      schemaName: tableScores.schemaName,
-      tableName: tableScores.tableName,
-      history: tableScores.history,
-    })
-    .from(tableScores)
-    .where(
-      sql`(${tableScores.dataSourceId}, ${tableScores.schemaName}, ${tableScores.tableName}) in (
-        select (each ->> 0)::integer, each ->> 1, each ->> 2 from json_array_elements(${JSON.stringify(given)}::json) as each)`,
-    );
-  return new Map(rows.map((row) => [scoreKey(row), shownHistory(row.history)]));
-}
-
-/** The latest scores of one table, oldest first; none if it has not been evaluated. Throws not_found for its data source. */
-export async function getTableHistory(ctx: SignedIn, table: WatchedTable) {
-  const { id } = await getDataSource(ctx, table.dataSourceId);
-  const histories = await historiesOf([{ ...table, dataSourceId: id }]);
-  return { items: histories.get(scoreKey(table)) ?? [] };
-}
-
-const shownHistory = (history: readonly StoredScore[]) =>
-  history.map((each) => ({ couldNotEvaluate: false, ...each }));
-
-export const scoreKey = ({ dataSourceId, schemaName, tableName }: WatchedTable) =>
-  JSON.stringify([dataSourceId, schemaName, tableName]);
 
 /**
  * The quality of every database visible to the caller: each table's latest score and history, the contracts that watch
@@ -70,16 +30,16 @@ export async function getOverview(ctx: SignedIn, { projectId, dataSourceId, sear
   const sources = visible.filter(({ id, kind }) => id === (dataSourceId ?? id) && isDatabaseKind(kind));
   const ids = sources.map(({ id }) => id);
   const ofSources = inArray(tableScores.dataSourceId, ids);
-  const history =
+  const areLeftOut =
     historiesUpTo === undefined
-      ? tableScores.history
-      : sql<
-          StoredScore[]
-        >`case when (select count(*) from ${tableScores} where ${ofSources}) <= ${historiesUpTo}
-          then ${tableScores.history} else '[]'::jsonb end`;
+      ? sql`false`
+      : sql`(select count(*) from ${tableScores} where ${ofSources}) > ${historiesUpTo}`;
+  const history = sql<
+    StoredScore[]
+  >`case when ${areLeftOut} then '[]'::jsonb else ${tableScores.history} end`;
   const [scores, watching, known] = await Promise.all([
     db
-      .select({ ...getTableColumns(tableScores), history: sql<StoredScore[]>`${history}` })
+      .select({ ...getTableColumns(tableScores), history })
       .from(tableScores)
       .where(ofSources)
       .orderBy(asc(tableScores.schemaName), asc(tableScores.tableName)),
@@ -101,10 +61,12 @@ export async function getOverview(ctx: SignedIn, { projectId, dataSourceId, sear
   const watchingBySource = Map.groupBy(watching, (contract) => contract.dataSourceId);
   return {
     items: sources.map(({ id, name, kind }) => {
-      const scored = (scoresBySource.get(id) ?? []).map((score) => ({ ...score, ...lastMeasuredOf(score) }));
-      const measured = scored.flatMap((score) => score.measured ?? []);
       const own = watchingBySource.get(id) ?? [];
       const byTable = Map.groupBy(own, keyOf);
+      const scored = (scoresBySource.get(id) ?? []).map((score) =>
+        shownScore(score, byTable.get(keyOf(score))),
+      );
+      const measured = scored.flatMap((score) => score.measured ?? []);
       const scoredKeys = new Set(scored.map(keyOf));
       const schema = known.get(id);
       return {
@@ -122,11 +84,7 @@ export async function getOverview(ctx: SignedIn, { projectId, dataSourceId, sear
           degradingTables: measured.filter(({ trend }) => trend === "Degrading").length,
           outageTables: scored.filter(({ outage }) => outage !== null).length,
         },
-        tables: scored.map(({ dataSourceId: _, history, ...score }) => ({
-          ...score,
-          history: shownHistory(history),
-          ...shownContracts(byTable.get(keyOf(score))),
-        })),
+        tables: scored,
         unevaluated: [...byTable].flatMap(([key, [first, ...others]]) => {
           if (!first || scoredKeys.has(key)) return [];
           const { schemaName, tableName } = first;
@@ -140,13 +98,6 @@ export async function getOverview(ctx: SignedIn, { projectId, dataSourceId, sear
 
 const keyOf = ({ schemaName, tableName }: { schemaName: string; tableName: string }) =>
   JSON.stringify([schemaName, tableName]);
-
-function shownContracts(watching: readonly { id: number; name: string; enabled: boolean }[] = []) {
-  return {
-    contracts: watching.slice(0, maxContracts).map(({ id, name, enabled }) => ({ id, name, enabled })),
-    contractCount: watching.length,
-  };
-}
 
 function averageScore(scores: readonly number[]): number | null {
   if (scores.length === 0) return null;
