@@ -21,10 +21,27 @@ const getQueryClient = cache(() => createQueryClient());
 const getContext = cache(async () => pageServices().createContext(await headers()));
 
 type Caller = ReturnType<AppRouter["createCaller"]>;
+type Call = (input: unknown) => Promise<unknown>;
+
+const getCaller = cache(
+  () => pageServices().createCaller(getContext) as unknown as Record<string, Record<string, Call>>,
+);
+const getCalls = cache(() => new Map<string, Promise<unknown>>());
+
+/** Once per request: a page's title, the page itself, and what it hands to the browser ask for the same. */
+function callOnce(router: string, procedure: string, input: unknown): Promise<unknown> {
+  const calls = getCalls();
+  const key = JSON.stringify([router, procedure, input]);
+  const call = calls.get(key) ?? getCaller()[router]?.[procedure]?.(input);
+  if (!call) throw new Error(`There is no procedure ${router}.${procedure}`);
+  calls.set(key, call);
+  return call;
+}
 
 /** Resolved at the first call: during the build, there is no process. */
 const caller = new Proxy({} as Caller, {
-  get: (_, name) => Reflect.get(pageServices().createCaller(getContext), name),
+  get: (_, router: string) =>
+    new Proxy({}, { get: (_, procedure: string) => (input: unknown) => callOnce(router, procedure, input) }),
 });
 
 export const { trpc: api, HydrateClient } = createHydrationHelpers<AppRouter>(caller, getQueryClient);
