@@ -169,6 +169,26 @@ export async function findKnownSchema(
   return known ?? null;
 }
 
+/**
+ * Keeps what is worked out of a data source's schema until that is read again, for what pages ask for again and again. null
+ * if it was never read.
+ */
+export function keptUntilRead<Value>(workOut: (schema: DatabaseSchema) => Value) {
+  const kept = new Map<number, { readAt: number; value: Value }>();
+  return async (dataSourceId: number): Promise<Value | null> => {
+    const readAt = await schemaReadAt(dataSourceId);
+    if (!readAt) return null;
+    const known = kept.get(dataSourceId);
+    if (known?.readAt === readAt.getTime()) return known.value;
+    const schema = await findKnownSchema(db, dataSourceId);
+    if (!schema) return null;
+    const value = workOut(schema);
+    kept.set(dataSourceId, { readAt: schema.readAt.getTime(), value });
+    for (const oldest of kept.keys()) if (kept.size > maxExcluded) kept.delete(oldest);
+    return value;
+  };
+}
+
 /** The foreign keys of a data source as last read: which table refers to which. */
 export async function listForeignKeys(dataSourceId: number): Promise<{ from: Named; to: Named }[]> {
   const rows = await db.execute<Record<"fromSchema" | "fromTable" | "toSchema" | "toTable", string>>(sql`

@@ -3,8 +3,9 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { SignedIn } from "../../auth/principal.ts";
 import { namesOfUsers } from "../../auth/service/user-names.ts";
+import type { DatabaseSchema } from "../../data-sources/database-schema.ts";
 import { isDatabaseKind } from "../../data-sources/kinds.ts";
-import { findKnownSchema } from "../../data-sources/service/known-tables.ts";
+import { keptUntilRead } from "../../data-sources/service/known-tables.ts";
 import { getDataSource } from "../../data-sources/service/load-data-sources.ts";
 import { db } from "../../db/client.ts";
 import { Problem } from "../../errors.ts";
@@ -127,9 +128,11 @@ async function profileCost(dataSourceId: number) {
 }
 
 /** By the schema as last read. */
-async function expectedCost(dataSourceId: number) {
-  const schema = await findKnownSchema(db, dataSourceId);
-  const tables = tablesOf({ items: schema?.items ?? [] });
+const expectedCost = async (dataSourceId: number) =>
+  (await costOfSchema(dataSourceId)) ?? costOf({ items: [] });
+
+function costOf(schema: DatabaseSchema) {
+  const tables = tablesOf(schema);
   const texts = (types: readonly { type: string }[]) =>
     types.filter(({ type }) => /char|text|string|enum/i.test(type)).length;
   return {
@@ -146,6 +149,8 @@ async function expectedCost(dataSourceId: number) {
     },
   };
 }
+
+const costOfSchema = keptUntilRead(costOf);
 
 /** Someone says that an alert is as it should be: it is no problem anymore, and ends once it is usual. Throws not_found and conflict. */
 export async function expectAlert(ctx: SignedIn, id: number) {
