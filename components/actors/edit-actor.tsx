@@ -1,6 +1,5 @@
 "use client";
 import { FormPage } from "@/components/shell/form-page.tsx";
-import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { UnlessManaged } from "@/components/stacks/managed-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Name } from "@/components/ui/name.tsx";
@@ -8,7 +7,6 @@ import { ActorEditor } from "./actor-editor.tsx";
 
 /** The editor of an existing actor. */
 export function EditActor({ id }: { id: number }) {
-  useClearView();
   // The form must not change while someone is editing; a notice says if someone else has saved.
   const [actor] = trpc.actors.get.useSuspenseQuery({ id }, { refetchInterval: 20_000 });
   return (

@@ -2,14 +2,12 @@
 import { ConnectHere } from "@/components/data-sources/connect-here.tsx";
 import { useProjectInput } from "@/components/projects/use-project.ts";
 import { FormPage } from "@/components/shell/form-page.tsx";
-import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { ActorEditor } from "./actor-editor.tsx";
 import { isDatabase } from "./editor-task.tsx";
 
 /** The editor of a new actor, once there is a data source for it. */
 export function NewActor({ dataSourceId }: { dataSourceId: number | null }) {
-  useClearView();
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery(useProjectInput());
   const databases = sources.filter(isDatabase);
   const chosen =

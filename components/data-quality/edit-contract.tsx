@@ -1,6 +1,5 @@
 "use client";
 import { FormPage } from "@/components/shell/form-page.tsx";
-import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { UnlessManaged } from "@/components/stacks/managed-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Name } from "@/components/ui/name.tsx";
@@ -8,7 +7,6 @@ import { ContractEditor, type ContractStart } from "./contract-editor.tsx";
 
 /** The editor of an existing contract. */
 export function EditContract({ id, start }: { id: number; start: ContractStart }) {
-  useClearView();
   // The form must not change while someone is editing; a notice says if someone else has saved.
   const [contract] = trpc.dataQuality.contract.useSuspenseQuery({ id }, { refetchInterval: 20_000 });
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery({});

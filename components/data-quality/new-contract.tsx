@@ -2,14 +2,12 @@
 import { ConnectHere } from "@/components/data-sources/connect-here.tsx";
 import { useProjectInput } from "@/components/projects/use-project.ts";
 import { FormPage } from "@/components/shell/form-page.tsx";
-import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { isRest } from "@/server/data-sources/kinds.ts";
 import { ContractEditor, type ContractStart } from "./contract-editor.tsx";
 
 /** The editor of a new contract, once there is a data source for it. */
 export function NewContract({ start }: { start: ContractStart }) {
-  useClearView();
   const [{ items }] = trpc.dataSources.list.useSuspenseQuery(useProjectInput());
   const sources = items.filter(({ connection }) => !isRest(connection));
   const [only, another] = sources;

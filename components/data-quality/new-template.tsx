@@ -1,13 +1,11 @@
 "use client";
 import { useLikelyProject } from "@/components/projects/use-project.ts";
 import { FormPage } from "@/components/shell/form-page.tsx";
-import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { TemplateEditor } from "./template-editor.tsx";
 
 /** The editor of a new rule template. */
 export function NewTemplate() {
-  useClearView();
   const projectId = useLikelyProject();
   const [{ items: sources }] = trpc.dataSources.list.useSuspenseQuery({});
   return (

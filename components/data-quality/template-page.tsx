@@ -3,7 +3,6 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useMay } from "@/components/auth/use-me.ts";
 import { useProject } from "@/components/projects/use-project.ts";
-import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { ManagedNotice } from "@/components/stacks/managed-notice.tsx";
 import { useIsManaged } from "@/components/stacks/use-managed.ts";
 import { trpc } from "@/components/trpc/client.tsx";
@@ -23,7 +22,6 @@ import { selectorWords } from "./template-words.ts";
 
 /** One template: its editor, or what it says for those who may not edit it. */
 export function TemplatePage({ id }: { id: number }) {
-  useClearView();
   const { href } = useProject();
   const isManaged = useIsManaged("RuleTemplate", id);
   const mayWrite = useMay("contracts:configure") && !isManaged;

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { cn } from "../ui/class-names.ts";
 import { FormError } from "../ui/field.tsx";
+import { toastsAbove } from "../ui/toasts-above.ts";
 
 /** Below an editor, always visible: what saving will do, why it failed, and the buttons. */
 export function ActionBar({
@@ -19,6 +20,7 @@ export function ActionBar({
 }) {
   return (
     <section
+      ref={toastsAbove}
       {...(label && { "aria-label": label })}
       className={cn("sticky bottom-0 z-20 -mx-4 border-t bg-canvas px-4 py-3 sm:-mx-6 sm:px-6", className)}
     >

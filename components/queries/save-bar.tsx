@@ -1,7 +1,6 @@
 "use client";
 import type { ReactNode } from "react";
 import { ActionBar } from "@/components/editors/action-bar.tsx";
-import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Input } from "@/components/ui/input.tsx";
 
@@ -31,7 +30,6 @@ export function SaveBar({
   onSave: () => void;
   discard: ReactNode;
 }) {
-  useClearView();
   return (
     <ActionBar label="Saving" className="mt-6" note={says} failure={failure}>
       {summary && (

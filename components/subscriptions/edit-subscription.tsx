@@ -1,7 +1,6 @@
 "use client";
 import { useCallback, useState } from "react";
 import { FormPage } from "@/components/shell/form-page.tsx";
-import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { UnlessManaged } from "@/components/stacks/managed-notice.tsx";
 import { trpc } from "@/components/trpc/client.tsx";
 import { Name } from "@/components/ui/name.tsx";
@@ -11,7 +10,6 @@ import { formOf } from "./subscription-form.ts";
 
 /** The editor of an existing subscription. */
 export function EditSubscription({ id }: { id: number }) {
-  useClearView();
   // The form must not change while someone is editing; a notice says if someone else has saved.
   const [subscription] = trpc.subscriptions.get.useSuspenseQuery({ id }, { refetchInterval: 20_000 });
   const [query] = trpc.queries.get.useSuspenseQuery({ id: subscription.queryId });

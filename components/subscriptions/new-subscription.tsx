@@ -3,7 +3,6 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useProjectInput } from "@/components/projects/use-project.ts";
 import { FormPage } from "@/components/shell/form-page.tsx";
-import { useClearView } from "@/components/shell/use-clear-view.ts";
 import { trpc } from "@/components/trpc/client.tsx";
 import { SubscriptionEditor } from "./subscription-editor.tsx";
 import { emptySubscription, parametersFor } from "./subscription-form.ts";
@@ -15,7 +14,6 @@ const QueryMaker = dynamic(async () => (await import("@/components/queries/new-q
 
 /** The editor of a new subscription, once there is a query to run. */
 export function NewSubscription({ queryId }: { queryId: number | null }) {
-  useClearView();
   const [created, setCreated] = useState<number | null>(null);
   const input = useProjectInput();
   const [{ totalCount }] = trpc.queries.list.useSuspenseQuery({ ...input, pageSize: 500 });

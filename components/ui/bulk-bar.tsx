@@ -7,6 +7,7 @@ import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { formatNumber } from "./format.ts";
 import { X } from "./icons.tsx";
+import { toastsAbove } from "./toasts-above.ts";
 
 export function BulkBar({
   count,
@@ -28,6 +29,7 @@ export function BulkBar({
   const reach = Math.min(all, most);
   return (
     <section
+      ref={toastsAbove}
       aria-label="Selected rows"
       className="sticky bottom-3 z-10 mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center gap-2 rounded-lg border bg-surface px-3 py-2 shadow-lg"
     >

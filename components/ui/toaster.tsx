@@ -37,11 +37,6 @@ export const toast = Object.assign(
     success: (title: ReactNode, more?: ExternalToast) =>
       act((own) => void own.success(withNames(title), more)),
     error: (title: ReactNode, more?: ExternalToast) => act((own) => void own.error(withNames(title), more)),
-    /** Dismisses all toasts. */
-    dismiss() {
-      waiting.length = 0;
-      say?.dismiss();
-    },
   },
 );
 

@@ -11,6 +11,9 @@ export function Toasts({ onReady }: { onReady: (say: typeof toast) => void }) {
       <Toaster
         theme={resolvedTheme === "dark" ? "dark" : "light"}
         position="bottom-right"
+        // A bar at the bottom of the window raises them (`toasts-above.ts`).
+        offset={{ bottom: "var(--toasts-bottom, 24px)" }}
+        mobileOffset={{ bottom: "var(--toasts-bottom, 16px)" }}
         toastOptions={{
           style: {
             background: "var(--surface)",
