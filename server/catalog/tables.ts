@@ -61,6 +61,8 @@ export const catalogEntries = pgTable(
     name: text().notNull(),
     /** Our description, otherwise the database's comment; an actor's instructions. */
     description: text(),
+    /** For a table: what it and its columns were indexed from, so that it is indexed again once that differs. */
+    fingerprint: text(),
     /** The words of its own name. */
     names: tsvector().notNull(),
     /** The same plus the words of its schema, table, and description. */
@@ -73,8 +75,8 @@ export const catalogEntries = pgTable(
       foreignColumns: [catalogSources.dataSourceId],
     }).onDelete("cascade"),
     uniqueIndex("catalog_entries_object_idx").on(t.kind, t.objectId),
-    // To replace a data source's tables and columns when its schema is read again.
-    index("catalog_entries_source_idx").on(t.sourceId),
+    // To replace tables and their columns that have changed when a data source's schema is read again.
+    index("catalog_entries_table_idx").on(t.sourceId, t.schemaName, t.tableName),
     // For searches. No fastupdate, since searches would have to scan the pending list.
     index("catalog_entries_document_idx").using("gin", t.document).with({ fastupdate: false }),
   ],

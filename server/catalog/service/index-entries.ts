@@ -1,11 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import { actors } from "../../actors/tables.ts";
 import { contracts } from "../../data-quality/tables.ts";
-import { catalogDescriptions, dataSourceSchemas, dataSources, tableTags } from "../../data-sources/tables.ts";
-import { db, type Transaction } from "../../db/client.ts";
+import { dataSourceSchemas, dataSources } from "../../data-sources/tables.ts";
+import { db } from "../../db/client.ts";
 import { queries } from "../../queries/tables.ts";
-import { catalogEntries, catalogSources, catalogWords } from "../tables.ts";
+import { catalogEntries, catalogSources } from "../tables.ts";
 import { longestDescription, namesOf, wordsOf } from "./entry-words.ts";
+import { descriptionsOf, indexReadSchema } from "./index-schema.ts";
 
 /**
  * Keeps the search index up to date. Each search first checks whether anything has changed, so that it finds new things
@@ -75,69 +76,4 @@ async function copyObjects(): Promise<void> {
         select from ${catalogEntries} as e where e.kind = new.kind and e.object_id = new.object_id
       )`);
   });
-}
-
-/** A value that changes with every change of a data source's descriptions and tags. */
-const descriptionsOf = (dataSourceId: SQL) => sql`concat(
-  (select concat(count(*), ' ', sum(extract(epoch from ${catalogDescriptions.updatedAt})))
-    from ${catalogDescriptions} where ${catalogDescriptions.dataSourceId} = ${dataSourceId}),
-  (select concat(' ', count(*), ' ', sum(extract(epoch from ${tableTags.updatedAt})))
-    from ${tableTags} where ${tableTags.dataSourceId} = ${dataSourceId} having count(*) > 0)
-)`;
-
-/** Indexes a data source's tables and columns as last read and described, unless that is already done. */
-export async function indexReadSchema(dataSourceId: number): Promise<void> {
-  await db.transaction(async (tx) => {
-    // Concurrent callers wait here, and then find it done.
-    const marked = await tx.execute(sql`
-      insert into ${catalogSources} as c (data_source_id, read_at, descriptions)
-      select s.data_source_id, s.read_at, ${descriptionsOf(sql.raw("s.data_source_id"))}
-      from ${dataSourceSchemas} as s where s.data_source_id = ${dataSourceId} for key share
-      on conflict (data_source_id) do update set read_at = excluded.read_at, descriptions = excluded.descriptions
-        where (c.read_at, c.descriptions) <> (excluded.read_at, excluded.descriptions)
-      returning 1`);
-    if (marked.length > 0) await copySchema(tx, dataSourceId);
-  });
-}
-
-async function copySchema(tx: Transaction, dataSourceId: number): Promise<void> {
-  await tx.execute(sql`delete from ${catalogEntries} where source_id = ${dataSourceId}`);
-  await tx.execute(sql`delete from ${catalogWords} where data_source_id = ${dataSourceId}`);
-  await tx.execute(sql`
-    with tables as materialized (
-      select s.value->>'schemaName' as schema_name, t.value->>'tableName' as table_name,
-        t.value->>'comment' as comment, t.value->'columns' as columns
-      from ${dataSourceSchemas}, jsonb_array_elements(items) as s, jsonb_array_elements(s.value->'tables') as t
-      where data_source_id = ${dataSourceId}
-    ), entries as (
-      select 'Table'::catalog_entry_kind as kind, schema_name, table_name, null as column_name, table_name as name, comment
-      from tables
-      union all
-      select 'Column', schema_name, table_name, c.value->>'name', c.value->>'name', c.value->>'comment'
-      from tables, jsonb_array_elements(columns) as c
-    ), described as (
-      select kind, e.schema_name, e.table_name, name,
-        -- A table that is found by its tags alone says so.
-        coalesce(d.description, comment, case kind when 'Table' then 'Tagged ' || array_to_string(t.tags, ', ') end) as description,
-        concat_ws(' ', e.schema_name, case kind when 'Column' then e.table_name end,
-          left(d.description, ${longestDescription}), left(comment, ${longestDescription}),
-          case kind when 'Table' then array_to_string(t.tags, ' ') end) as around
-      from entries as e
-      left join ${tableTags} as t on t.data_source_id = ${dataSourceId} and t.schema_name = e.schema_name
-        and t.table_name = e.table_name
-      left join (
-        select schema_name, table_name, column_name, description from ${catalogDescriptions}
-        where data_source_id = ${dataSourceId}
-      ) as d on d.schema_name = e.schema_name and d.table_name = e.table_name
-        and d.column_name is not distinct from e.column_name
-    )
-    insert into ${catalogEntries} (kind, source_id, schema_name, table_name, name, description, names, document)
-    select kind, ${dataSourceId}, schema_name, table_name, name, description, names,
-      names || array_to_tsvector(${wordsOf(sql.raw("around"))})
-    from (select *, ${namesOf(sql.raw("name"))} as names from described) as new`);
-  await tx.execute(sql`
-    insert into ${catalogWords} (data_source_id, word)
-    select distinct ${dataSourceId}::integer, word
-    from ${catalogEntries}, unnest(tsvector_to_array(names)) as word
-    where source_id = ${dataSourceId} and word !~ '^=' and length(word) between 3 and 64`);
 }

@@ -212,6 +212,50 @@ describe("results include", () => {
     expect(await db.$count(catalogDescriptions, eq(catalogDescriptions.dataSourceId, source.id))).toBe(1);
   });
 
+  test("a schema that is read again: only tables that have changed are indexed again, with their words", async () => {
+    const entries = async () => {
+      const rows = await db.select().from(catalogEntries).where(eq(catalogEntries.sourceId, source.id));
+      return new Map(rows.map(({ id, tableName, kind, name }) => [`${tableName} ${kind} ${name}`, id]));
+    };
+    const words = async () => {
+      const rows = await db.select().from(catalogWords).where(eq(catalogWords.dataSourceId, source.id));
+      return rows.map(({ word }) => word).sort();
+    };
+    await hasRead({
+      quays: { columns: { depth: null } },
+      cranes: { columns: { depth: null, reach: null } },
+      piers: { columns: { length: null } },
+    });
+    expect(await found("depth")).toHaveLength(2);
+    expect(await words()).toEqual(["cranes", "depth", "length", "piers", "quays", "reach"]);
+    const first = await entries();
+
+    // Cranes have another column instead, piers are gone, and more rows make no difference.
+    await hasRead({ quays: { columns: { depth: null } }, cranes: { columns: { weight: null } } });
+    await db.execute(statement`
+      update data_source_schemas set items = jsonb_set(items, '{0,tables,0,rowEstimate}', '70')
+      where data_source_id = ${source.id}`);
+    expect(await found("weight")).toEqual(["Column cranes.weight"]);
+    expect(await found("piers")).toEqual([]);
+    // Of what has gone, those remain that others have.
+    expect(await words()).toEqual(["cranes", "depth", "quays", "weight"]);
+    const second = await entries();
+    const kept = ["quays Table quays", "quays Column depth"];
+    expect(kept.map((key) => second.get(key))).toEqual(kept.map((key) => first.get(key)));
+    expect([...second.keys()].sort()).toEqual(
+      [...kept, "cranes Table cranes", "cranes Column weight"].sort(),
+    );
+
+    await saveDescription(await asAdmin(), {
+      ...{ id: source.id, schemaName: "public", tableName: "cranes", description: "They lift" },
+    });
+    expect(await found("lift")).toEqual(["Table cranes"]);
+    const third = await entries();
+    expect(kept.map((key) => third.get(key))).toEqual(kept.map((key) => first.get(key)));
+    expect(third.get("cranes Table cranes")).not.toBe(second.get("cranes Table cranes"));
+    expect(await words()).toEqual(["cranes", "depth", "quays", "weight"]);
+  });
+
   test("twenty concurrent searches keep one copy of each", async () => {
     await hasRead({ beacons: { columns: { id: null, beacon_colour: null } } });
     await aQuery({ name: "Beacon count", dataSource: source });
