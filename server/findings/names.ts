@@ -1,17 +1,19 @@
+import { ofNames } from "./of-names.ts";
+
 /**
  * What the names of columns say about their values: in English, German, Spanish, French, Italian, Portuguese, and Dutch,
  * in any way of writing them. A hint, never proof.
  */
 
 /** `orderItemId`, `ORDER_ITEM_ID` and `order item id` in their words, in lower case. */
-export function wordsOf(name: string): string[] {
-  return name
+export const wordsOf: (name: string) => readonly string[] = ofNames((name) =>
+  name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "");
-}
+    .filter((word) => word !== ""),
+);
 
 const last = (name: string) => wordsOf(name).at(-1) ?? "";
 const has = (name: string, words: ReadonlySet<string>) => wordsOf(name).some((word) => words.has(word));
@@ -43,11 +45,14 @@ const leadingKeys = new Set(["id", "cod", "cve", "codigo", "código", "codice", 
  * Whether it names what identifies a thing: `id`, `order_no`, `sku`, `customerKey`, `codCliente`, and `custid` or
  * `kundennr` as one word.
  */
-export const isNamedLikeKey = (name: string): boolean =>
-  keys.has(last(name)) ||
-  (leadingKeys.has(wordsOf(name)[0] ?? "") && !has(name, places)) ||
-  (/^[\p{L}]{2,}(id|key|code|nr|nummer)$/iu.test(last(name)) && !endingAlike.has(last(name))) ||
-  has(name, new Set(["email", "username", "login"]));
+export const isNamedLikeKey: (name: string) => boolean = ofNames(
+  (name) =>
+    keys.has(last(name)) ||
+    (leadingKeys.has(wordsOf(name)[0] ?? "") && !has(name, places)) ||
+    (/^[\p{L}]{2,}(id|key|code|nr|nummer)$/iu.test(last(name)) && !endingAlike.has(last(name))) ||
+    has(name, logins),
+);
+const logins = new Set(["email", "username", "login"]);
 /** Words that end as those do, and name no thing: `amount_paid`, and whether something is `valid`. */
 const endingAlike = new Set(
   (

@@ -37,22 +37,45 @@ export function writtenElsewhere(
   return (index) => isUsual(shapeIn(column.values[index] ?? ""));
 }
 
+type Find = (column: ObservedColumn) => string[];
+
 /** Whether a text is among what is found in the columns of the same name and kind, which are looked for only when asked. */
 function amongNamesakes(
   table: ObservedTable,
-  { name, kind }: ObservedColumn,
+  column: ObservedColumn,
   database: ObservedDatabase,
-  find: (other: ObservedColumn) => string[],
+  find: Find,
 ): (text: string) => boolean {
-  let known: ReadonlySet<string> | undefined;
+  let known: Told | undefined;
   return (text) => {
-    known ??= new Set(
-      (byNameIn(database).get(nameOf({ name })) ?? [])
-        .filter((other) => other.table !== table && other.column.kind === kind)
-        .flatMap((other) => find(other.column)),
-    );
-    return known.has(text);
+    known ??= toldBy(column, database, find);
+    const by = known.get(text);
+    return by !== undefined && by !== table;
   };
+}
+
+/** Each text with the table that has it, or null where several do. */
+type Told = ReadonlyMap<string, ObservedTable | null>;
+
+/** Thousands of tables may have a column of one name: what is found in them is gathered once. */
+const told = new WeakMap<ObservedDatabase, Map<Find, Map<string, Told>>>();
+
+function toldBy({ name, kind }: ObservedColumn, database: ObservedDatabase, find: Find): Told {
+  const ofDatabase = told.get(database) ?? new Map<Find, Map<string, Told>>();
+  told.set(database, ofDatabase);
+  const found = ofDatabase.get(find) ?? new Map<string, Told>();
+  ofDatabase.set(find, found);
+  const key = `${kind} ${nameOf({ name })}`;
+  const before = found.get(key);
+  if (before) return before;
+  const now = new Map<string, ObservedTable | null>();
+  for (const other of byNameIn(database).get(nameOf({ name })) ?? []) {
+    if (other.column.kind !== kind) continue;
+    for (const text of find(other.column))
+      now.set(text, now.has(text) && now.get(text) !== other.table ? null : other.table);
+  }
+  found.set(key, now);
+  return now;
 }
 
 /** Of longer texts, the beginning is enough. */

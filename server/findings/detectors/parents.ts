@@ -3,6 +3,7 @@ import type { ObservedTable } from "../../profile/observed-table.ts";
 import type { ObservedDatabase } from "../candidate.ts";
 import { isNamedLikeKey, wordsOf } from "../names.ts";
 import { codeShare } from "../text-looks.ts";
+import { NamedAlike } from "./named-alike.ts";
 
 /** A column of which each value names one row of its table. */
 export type Parent = { table: ObservedTable; column: ObservedColumn };
@@ -10,6 +11,8 @@ export type Parent = { table: ObservedTable; column: ObservedColumn };
 /** Each table asks for the parents among all, and each column for what is known of many: it is gathered once. */
 const gathered = {
   parents: new WeakMap<ObservedDatabase, Parent[]>(),
+  alike: new WeakMap<ObservedDatabase, ReadonlyMap<string | undefined, NamedAlike<Parent>>>(),
+  inPart: new WeakMap<ObservedDatabase, NamedAlike<Parent>>(),
   values: new WeakMap<ObservedColumn, ReadonlySet<string>>(),
   isDense: new WeakMap<ObservedColumn, boolean>(),
   rowNumbers: new WeakMap<ObservedDatabase, ReadonlySet<string>>(),
@@ -58,6 +61,33 @@ export function parentsIn(database: ObservedDatabase): Parent[] {
   return parents;
 }
 
+/** The same by what their values are compared as; those that are not counted are found by their values alone. */
+function alikeIn(database: ObservedDatabase): ReadonlyMap<string | undefined, NamedAlike<Parent>> {
+  const before = gathered.alike.get(database);
+  if (before) return before;
+  const byFamily = Map.groupBy(parentsIn(database), ({ column }) => families[column.kind]);
+  const alike = new Map(
+    [...byFamily].map(([family, those]) => [
+      family,
+      new NamedAlike(those, ({ column }) => !isCounted(column)),
+    ]),
+  );
+  gathered.alike.set(database, alike);
+  return alike;
+}
+
+/** The columns of tables that were read in part: which of their values are keys is not known. */
+function inPartIn(database: ObservedDatabase): NamedAlike<Parent> {
+  const before = gathered.inPart.get(database);
+  if (before) return before;
+  const columns = database.tables.flatMap((table) =>
+    table.isWhole ? [] : table.columns.map((column) => ({ table, column })),
+  );
+  const inPart = new NamedAlike(columns);
+  gathered.inPart.set(database, inPart);
+  return inPart;
+}
+
 /** Amounts name nothing, however seldom two are alike. One fraction among many keys is a slip. */
 function hasFractions({ numbers }: ObservedColumn): boolean {
   if (!numbers) return false;
@@ -97,21 +127,19 @@ function bestReference(
   const family = families[column.kind];
   if (family === undefined || column.values.length === 0) return null;
   if (isOwnKey(table, column)) return null;
-  if (isUniqueFirst(table, column) && rowNumbersIn(database).has(wordsOf(column.name).join())) return null;
+  const child = { table, column, isFirst: isUniqueFirst(table, column) };
+  if (child.isFirst && rowNumbersIn(database).has(wordsOf(column.name).join())) return null;
   const isNear = ({ parent }: Reference) => Number(parent.table.schemaName === table.schemaName);
-  const candidates = parentsIn(database)
-    .filter((parent) => parent.column !== column && families[parent.column.kind] === family)
-    .flatMap((parent) => referenceTo(table, column, parent) ?? [])
+  const candidates = (alikeIn(database).get(family)?.of(table, column) ?? [])
+    .flatMap((parent) => (parent.column === column ? [] : (referenceTo(child, parent) ?? [])))
     .toSorted(
       (a, b) => b.named - a.named || isNear(b) - isNear(a) || b.contained - a.contained || size(a) - size(b),
     );
   const [best] = candidates;
   // A table that was read in part may be the one that is meant.
-  const isUnclear = database.tables.some(
-    (each) =>
-      !each.isWhole &&
-      each.columns.some((key) => nameMatch(table, column, { table: each, column: key }) > (best?.named ?? 0)),
-  );
+  const isUnclear = inPartIn(database)
+    .of(table, column)
+    .some((key) => nameMatch(table, column, key) > (best?.named ?? 0));
   return best && !isUnclear ? best : null;
 }
 
@@ -192,18 +220,22 @@ const isUniqueFirst = (table: ObservedTable, column: ObservedColumn) =>
   isFirst({ table, column }) &&
   column.values.length >= filledRows(column) * least.unique;
 
-function referenceTo(table: ObservedTable, column: ObservedColumn, parent: Parent): Reference | null {
+/** A column that may point somewhere; `isFirst` if it names the rows of its own table. */
+type Child = { table: ObservedTable; column: ObservedColumn; isFirst: boolean };
+
+function referenceTo({ table, column, ...child }: Child, parent: Parent): Reference | null {
   // A table of the same name in another schema is a copy, or a stage of loading.
   if (parent.table !== table && parent.table.tableName === table.tableName) return null;
   // What names the rows of its own table is pointed to by what stands somewhere in another, and not the other way round.
-  if (isUniqueFirst(table, column) && !isFirst(parent)) return null;
+  if (child.isFirst && !isFirst(parent)) return null;
   // Of two columns of one table, the one with fewer values points to the other.
   if (parent.table === table && column.values.length >= parent.column.values.length) return null;
   const named = nameMatch(table, column, parent);
   const isNumber = families[column.kind] === "number";
-  // Numbers that are kept as texts are numbers.
-  const isCounted = (isNumber || parent.column.numbers !== null) && isDense(parent.column);
-  if (named === 0 && (isCounted || !(isNumber ? namesRows(parent) : isCodeOf(table, column, parent))))
+  if (
+    named === 0 &&
+    (isCounted(parent.column) || !(isNumber ? namesRows(parent) : isCodeOf(table, column, parent)))
+  )
     return null;
   const known = valuesOf(parent.column);
   // Of the first values some are there, or it is another thing.
@@ -228,6 +260,10 @@ function isCodeOf(table: ObservedTable, column: ObservedColumn, parent: Parent):
 /** Whether the parent's column is what its rows are called by, and not just different in each. */
 export const namesRows = ({ table, column }: Parent): boolean =>
   column.isPrimaryKey || isNamedLikeKey(column.name) || table.columns[0] === column;
+
+/** Numbers that are kept as texts are numbers. */
+const isCounted = (column: ObservedColumn): boolean =>
+  (families[column.kind] === "number" || column.numbers !== null) && isDense(column);
 
 /** So much of the numbers, at either end, may be far from the others: one wrong key makes no others rare. */
 const farOff = 0.02;
@@ -260,7 +296,7 @@ function isDense(column: ObservedColumn): boolean {
  * `billing_address_id` to `addresses.id` by its end, `customer_id` to `customer_id`, and `parent_id` or `manager_id` to
  * the key of the same table a little.
  */
-function nameMatch(
+export function nameMatch(
   table: ObservedTable,
   column: ObservedColumn,
   { table: other, column: key }: Parent,
@@ -296,8 +332,10 @@ function nameMatch(
 }
 
 /** Where names are one word, `pipersid` ends with `persid`; a shorter end may be any word's. */
-const endsWithKey = ([child = "", ...more]: string[], [key = "", ...others]: string[]): boolean =>
-  more.length + others.length === 0 && key.length >= 5 && child !== key && child.endsWith(key);
+const endsWithKey = (
+  [child = "", ...more]: readonly string[],
+  [key = "", ...others]: readonly string[],
+): boolean => more.length + others.length === 0 && key.length >= 5 && child !== key && child.endsWith(key);
 
 /** `msisdn` here and there: texts that name things, and are no words. */
 const areCodes = (column: ObservedColumn) =>

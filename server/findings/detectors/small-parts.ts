@@ -7,11 +7,9 @@ import { medianOf } from "../measured.ts";
 const limits = { parts: 3, share: 0.25, uneven: 2.5, alike: 0.7, usual: 50 };
 
 /** A table that is one of several by its name, as `sales_2023` is, with far fewer rows than each of the others. */
-export function smallPartsIn(table: ObservedTable, { tables }: ObservedDatabase): Candidate[] {
+export function smallPartsIn(table: ObservedTable, database: ObservedDatabase): Candidate[] {
   const family = familyOf(table);
-  const parts = tables
-    .filter((each) => each.schemaName === table.schemaName && family !== null && familyOf(each) === family)
-    .toSorted((a, b) => a.tableName.localeCompare(b.tableName, "en", { numeric: true }));
+  const parts = (family !== null && familiesIn(database).get(family)) || [];
   const others = parts.filter((each) => each !== table).map(({ totalRows }) => totalRows);
   const usual = medianOf(others);
   const alike = others.filter((rows) => rows >= usual / limits.uneven && rows <= usual * limits.uneven);
@@ -43,8 +41,29 @@ export function smallPartsIn(table: ObservedTable, { tables }: ObservedDatabase)
   ];
 }
 
-/** What the parts have in common: the name without its number, and the columns. null for a name without a number. */
-function familyOf({ tableName, columns }: ObservedTable): string | null {
+/** Each table asks for its family: they are gathered once. */
+const gathered = new WeakMap<ObservedDatabase, ReadonlyMap<string, readonly ObservedTable[]>>();
+
+/** The tables of each family, in the order of their numbers. */
+function familiesIn(database: ObservedDatabase): ReadonlyMap<string, readonly ObservedTable[]> {
+  const before = gathered.get(database);
+  if (before) return before;
+  const families = new Map<string, readonly ObservedTable[]>();
+  for (const [family, tables] of Map.groupBy(database.tables, familyOf))
+    if (family !== null)
+      families.set(
+        family,
+        tables.toSorted((a, b) => a.tableName.localeCompare(b.tableName, "en", { numeric: true })),
+      );
+  gathered.set(database, families);
+  return families;
+}
+
+/**
+ * What the parts have in common: the schema, the name without its number, and the columns. null for a name without a
+ * number.
+ */
+function familyOf({ schemaName, tableName, columns }: ObservedTable): string | null {
   if (!/\d/.test(tableName)) return null;
-  return `${tableName.replace(/\d+/g, "#")} ${columns.map(({ name }) => name).join()}`;
+  return JSON.stringify([schemaName, tableName.replace(/\d+/g, "#"), columns.map(({ name }) => name).join()]);
 }

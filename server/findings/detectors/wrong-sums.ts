@@ -27,11 +27,9 @@ const limits = {
 export function wrongSumsIn(table: ObservedTable, database: ObservedDatabase): Candidate[] {
   const totals = totalsIn(table);
   if (totals.length === 0) return [];
-  const found = database.tables.flatMap((parts) =>
-    parts === table || !parts.isWhole || parts.rowCount < limits.filled
-      ? []
-      : parts.columns.flatMap((column) => sumsOver(table, totals, parts, column, database)),
-  );
+  const found = pointingTo(table, database)
+    .filter(({ parts }) => parts !== table)
+    .flatMap(({ key, reference, parts }) => sumsOver(table, totals, { key, reference, parts }, database));
   // One wrong total is said once, by what fewest rows are against, in the fewest words.
   const best = new Map<string, Candidate>();
   for (const each of found.toSorted(
@@ -66,12 +64,9 @@ type Belonging = { key: ObservedColumn; reference: ObservedColumn; parts: Observ
 function sumsOver(
   table: ObservedTable,
   totals: readonly Measured[],
-  parts: ObservedTable,
-  reference: ObservedColumn,
+  { key, reference, parts }: Pointing,
   database: ObservedDatabase,
 ): Candidate[] {
-  const key = keyFor(table, parts, reference, database);
-  if (!key) return [];
   const belonging = belongingTo(key, reference, parts);
   if (!belonging) return [];
   return formsOf(numbersOf(parts)).flatMap((terms) => {
@@ -82,19 +77,53 @@ function sumsOver(
   });
 }
 
-function keyFor(
-  table: ObservedTable,
+/** A column of a table, of its parts, that points to a key of another. */
+type Pointing = Pick<Belonging, "key" | "reference" | "parts">;
+
+/** Each table asks for what points to it: that is gathered once. */
+const gathered = new WeakMap<ObservedDatabase, ReadonlyMap<ObservedTable, readonly Pointing[]>>();
+
+/** What points to a table, of those with enough rows, in the order of the database's tables and their columns. */
+function pointingTo(table: ObservedTable, database: ObservedDatabase): readonly Pointing[] {
+  const before = gathered.get(database);
+  const pointing = before ?? pointingIn(database);
+  if (!before) gathered.set(database, pointing);
+  return pointing.get(table) ?? [];
+}
+
+function pointingIn(database: ObservedDatabase): ReadonlyMap<ObservedTable, readonly Pointing[]> {
+  const byName = Map.groupBy(database.tables, nameOf);
+  const pointing = new Map<ObservedTable, Pointing[]>();
+  for (const parts of database.tables) {
+    if (!parts.isWhole || parts.rowCount < limits.filled) continue;
+    for (const reference of parts.columns)
+      for (const { table, key } of keysFor(parts, reference, database, byName)) {
+        const own = pointing.get(table) ?? [];
+        own.push({ key, reference, parts });
+        pointing.set(table, own);
+      }
+  }
+  return pointing;
+}
+
+const nameOf = ({ schemaName, tableName }: { schemaName: string; tableName: string }): string =>
+  JSON.stringify([schemaName, tableName]);
+
+/** By what the database declares, else by what was found. */
+function keysFor(
   parts: ObservedTable,
   reference: ObservedColumn,
   database: ObservedDatabase,
-): ObservedColumn | null {
+  byName: ReadonlyMap<string, readonly ObservedTable[]>,
+): { table: ObservedTable; key: ObservedColumn }[] {
   const to = reference.references;
   if (to)
-    return to.schemaName === table.schemaName && to.tableName === table.tableName
-      ? (table.columns.find(({ name }) => name === to.columnName) ?? null)
-      : null;
+    return (byName.get(nameOf(to)) ?? []).flatMap((table) => {
+      const key = table.columns.find(({ name }) => name === to.columnName);
+      return key ? { table, key } : [];
+    });
   const found = referenceOf(parts, reference, database);
-  return found?.parent.table === table && found.named > 0 ? found.parent.column : null;
+  return found && found.named > 0 ? [{ table: found.parent.table, key: found.parent.column }] : [];
 }
 
 /** null where hardly any row has several parts. */
