@@ -14,12 +14,12 @@ import type { ScannedServer } from "./cost/scanned-server.ts";
  * is on the same server) and of the service say the same on a busy machine.
  *
  * BENCH_DATABASE_URL as for `evaluate`. BENCH_MYSQL_URL, an Admin's address of a MariaDB server, measures on that one
- * instead. ROWS of the large table (5,000,000), and TABLES of 10,000 rows (2,000); 0 skips one. The large table is kept
+ * instead. ROWS of the large table (5,000,000), and TABLES (2,000) of TABLE_ROWS (10,000) rows; 0 skips one. The large table is kept
  * for the next run.
  */
 const rows = Number(process.env.ROWS ?? 5_000_000);
 const tables = Number(process.env.TABLES ?? 2_000);
-const rowsOfEach = 10_000;
+const rowsOfEach = Number(process.env.TABLE_ROWS ?? 10_000);
 
 export async function costOfScans(say: Say): Promise<void> {
   const server = await givenOrOwnServer("bench-evaluate");

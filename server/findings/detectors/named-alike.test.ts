@@ -32,12 +32,11 @@ test("a column is compared with every key that its name may mean", () => {
     const alike = new NamedAlike(keys);
     for (const { table, column } of keys) {
       const found = alike.of(table, column);
-      expect(found).toEqual(keys.filter((key) => found.includes(key)));
-      leftOut += keys.length - found.length;
-      for (const key of keys)
+      leftOut += keys.length - found.size;
+      for (const [place, key] of keys.entries())
         if (nameMatch(table, column, key) > 0) {
           meant += 1;
-          expect(found, `${column.name} to ${key.table.tableName}.${key.column.name}`).toContain(key);
+          expect(found, `${column.name} to ${key.table.tableName}.${key.column.name}`).toContain(place);
         }
     }
   }
@@ -55,18 +54,6 @@ test("a thing of two letters is found before the word of its key", () => {
   if (!key || !name || !reference) throw new Error("They have these columns");
   expect(nameMatch(shows, reference, { table: tv, column: key })).toBe(1);
   const alike = new NamedAlike([{ table: tv, column: key }]);
-  expect(alike.of(shows, reference)).toHaveLength(1);
-  expect(alike.of(shows, name)).toEqual([]);
-});
-
-test("keys that are meant whatever they are called are among those of every column", () => {
-  const tables = ["first", "second", "third"].map((name) =>
-    tableOf(name, { [`of_${name}`]: ["text", ["a", "b"]] }),
-  );
-  const keys = tables.flatMap((table) => table.columns.map((column) => ({ table, column })));
-  const [first, second, third] = keys;
-  if (!first || !second || !third) throw new Error("Each table has a column");
-  const alike = new NamedAlike(keys, (key) => key === second);
-  expect(alike.of(first.table, first.column)).toEqual([first, second]);
-  expect(alike.of(third.table, third.column)).toEqual([second, third]);
+  expect(alike.of(shows, reference)).toEqual(new Set([0]));
+  expect(alike.of(shows, name)).toEqual(new Set());
 });

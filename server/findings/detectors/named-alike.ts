@@ -2,39 +2,34 @@ import type { ObservedColumn } from "../../profile/observed-column.ts";
 import type { ObservedTable } from "../../profile/observed-table.ts";
 import { wordsOf } from "../names.ts";
 
-type Key = { table: ObservedTable; column: ObservedColumn };
+/** A column that others may point to, with its table. */
+export type Key = { table: ObservedTable; column: ObservedColumn };
 
 /**
  * Keys by what their names begin and end with, so that a column is compared with those that its name may mean, and not with
- * all of thousands of tables. What it leaves out has a `nameMatch` of 0.
+ * all of thousands of tables. What it leaves out has a `nameMatch` of 0. Keys are meant by their places.
  */
-export class NamedAlike<Each extends Key> {
-  readonly #keys: readonly Each[];
+export class NamedAlike {
   readonly #byTag = new Map<string, number[]>();
   readonly #ofTable = new Map<ObservedTable, number[]>();
-  readonly #always: readonly number[];
 
-  /** `isAlwaysMeant` are those that are compared whatever they are called. */
-  constructor(keys: readonly Each[], isAlwaysMeant: (key: Each) => boolean = () => false) {
-    this.#keys = keys;
-    this.#always = [...keys.keys()].filter((place) => isAlwaysMeant(keys[place] as Each));
+  constructor(keys: readonly Key[]) {
     for (const [place, { table, column }] of keys.entries()) {
       for (const tag of keyTags(wordsOf(column.name), wordsOf(table.tableName))) add(this.#byTag, tag, place);
       add(this.#ofTable, table, place);
     }
   }
 
-  /** The keys that a column may be named after, and those of its own table; in the order in which they were given. */
-  of(table: ObservedTable, { name }: ObservedColumn): Each[] {
-    const places = new Set(this.#always);
-    for (const place of this.#ofTable.get(table) ?? []) places.add(place);
+  /** The keys that a column may be named after, and those of its own table. */
+  of(table: ObservedTable, { name }: ObservedColumn): ReadonlySet<number> {
+    const places = new Set(this.#ofTable.get(table));
     for (const tag of columnTags(wordsOf(name)))
       for (const place of this.#byTag.get(tag) ?? []) places.add(place);
-    return [...places].sort((a, b) => a - b).map((place) => this.#keys[place] as Each);
+    return places;
   }
 }
 
-function add<Of>(places: Map<Of, number[]>, of: Of, place: number): void {
+export function add<Of>(places: Map<Of, number[]>, of: Of, place: number): void {
   const before = places.get(of);
   if (before) before.push(place);
   else places.set(of, [place]);

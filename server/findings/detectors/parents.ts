@@ -3,6 +3,7 @@ import type { ObservedTable } from "../../profile/observed-table.ts";
 import type { ObservedDatabase } from "../candidate.ts";
 import { isNamedLikeKey, wordsOf } from "../names.ts";
 import { codeShare } from "../text-looks.ts";
+import { firstValues, LikelyParents } from "./likely-parents.ts";
 import { NamedAlike } from "./named-alike.ts";
 
 /** A column of which each value names one row of its table. */
@@ -11,8 +12,8 @@ export type Parent = { table: ObservedTable; column: ObservedColumn };
 /** Each table asks for the parents among all, and each column for what is known of many: it is gathered once. */
 const gathered = {
   parents: new WeakMap<ObservedDatabase, Parent[]>(),
-  alike: new WeakMap<ObservedDatabase, ReadonlyMap<string | undefined, NamedAlike<Parent>>>(),
-  inPart: new WeakMap<ObservedDatabase, NamedAlike<Parent>>(),
+  likely: new WeakMap<ObservedDatabase, ReadonlyMap<string | undefined, LikelyParents<Parent>>>(),
+  inPart: new WeakMap<ObservedDatabase, { columns: readonly Parent[]; named: NamedAlike }>(),
   values: new WeakMap<ObservedColumn, ReadonlySet<string>>(),
   isDense: new WeakMap<ObservedColumn, boolean>(),
   rowNumbers: new WeakMap<ObservedDatabase, ReadonlySet<string>>(),
@@ -61,29 +62,37 @@ export function parentsIn(database: ObservedDatabase): Parent[] {
   return parents;
 }
 
-/** The same by what their values are compared as; those that are not counted are found by their values alone. */
-function alikeIn(database: ObservedDatabase): ReadonlyMap<string | undefined, NamedAlike<Parent>> {
-  const before = gathered.alike.get(database);
+/** The same by what their values are compared as. */
+function likelyIn(database: ObservedDatabase): ReadonlyMap<string | undefined, LikelyParents<Parent>> {
+  const before = gathered.likely.get(database);
   if (before) return before;
-  const byFamily = Map.groupBy(parentsIn(database), ({ column }) => families[column.kind]);
-  const alike = new Map(
-    [...byFamily].map(([family, those]) => [
+  const familyOf = (column: ObservedColumn) => families[column.kind];
+  const columns = Map.groupBy(
+    database.tables.flatMap((table) => table.columns),
+    familyOf,
+  );
+  const parents = Map.groupBy(parentsIn(database), ({ column }) => familyOf(column));
+  const likely = new Map(
+    [...parents].map(([family, those]) => [
       family,
-      new NamedAlike(those, ({ column }) => !isCounted(column)),
+      new LikelyParents(those, {
+        columns: columns.get(family) ?? [],
+        isFoundByValues: ({ column }) => !isCounted(column),
+      }),
     ]),
   );
-  gathered.alike.set(database, alike);
-  return alike;
+  gathered.likely.set(database, likely);
+  return likely;
 }
 
 /** The columns of tables that were read in part: which of their values are keys is not known. */
-function inPartIn(database: ObservedDatabase): NamedAlike<Parent> {
+function inPartIn(database: ObservedDatabase): { columns: readonly Parent[]; named: NamedAlike } {
   const before = gathered.inPart.get(database);
   if (before) return before;
   const columns = database.tables.flatMap((table) =>
     table.isWhole ? [] : table.columns.map((column) => ({ table, column })),
   );
-  const inPart = new NamedAlike(columns);
+  const inPart = { columns, named: new NamedAlike(columns) };
   gathered.inPart.set(database, inPart);
   return inPart;
 }
@@ -130,15 +139,16 @@ function bestReference(
   const child = { table, column, isFirst: isUniqueFirst(table, column) };
   if (child.isFirst && rowNumbersIn(database).has(wordsOf(column.name).join())) return null;
   const isNear = ({ parent }: Reference) => Number(parent.table.schemaName === table.schemaName);
-  const candidates = (alikeIn(database).get(family)?.of(table, column) ?? [])
+  const candidates = (likelyIn(database).get(family)?.of(table, column) ?? [])
     .flatMap((parent) => (parent.column === column ? [] : (referenceTo(child, parent) ?? [])))
     .toSorted(
       (a, b) => b.named - a.named || isNear(b) - isNear(a) || b.contained - a.contained || size(a) - size(b),
     );
   const [best] = candidates;
   // A table that was read in part may be the one that is meant.
-  const isUnclear = inPartIn(database)
-    .of(table, column)
+  const inPart = inPartIn(database);
+  const isUnclear = [...inPart.named.of(table, column)]
+    .flatMap((place) => inPart.columns[place] ?? [])
     .some((key) => nameMatch(table, column, key) > (best?.named ?? 0));
   return best && !isUnclear ? best : null;
 }
@@ -238,8 +248,7 @@ function referenceTo({ table, column, ...child }: Child, parent: Parent): Refere
   )
     return null;
   const known = valuesOf(parent.column);
-  // Of the first values some are there, or it is another thing.
-  if (!column.values.slice(0, 20).some((value) => known.has(value))) return null;
+  if (!firstValues(column).some((value) => known.has(value))) return null;
   const missing: number[] = [];
   let rows = 0;
   for (const [index, value] of column.values.entries()) {
