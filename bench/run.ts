@@ -4,7 +4,7 @@ import { join } from "node:path";
 /**
  * `npm run bench -- keys`, `doors`, `evaluate`, `control-tower`, `mcp`, `search`, `schedule`, `simulate`, `retention`, `lists`,
  * `findings`, `compare`, `normal`, `causes`, `watch`, `files`, `imports`, `pages`, `browsing`, `house`,
- * `processes`, or `partitions`: runs the benchmark of this name, which prints its figures.
+ * `processes`, `partitions`, or `wide`: runs the benchmark of this name, which prints its figures.
  */
 const name = process.argv[2] ?? "";
 const file = join(import.meta.dirname, `${name}.ts`);
@@ -12,7 +12,7 @@ const isBenchmark =
   /^[a-z-]+$/.test(name) && !["run", "measure", "database", "random"].includes(name) && existsSync(file);
 if (!isBenchmark) {
   process.stderr.write(
-    "Say which: npm run bench -- keys, doors, evaluate, control-tower, mcp, search, schedule, simulate, retention, lists, findings, compare, normal, causes, watch, files, imports, pages, browsing, house, processes, or partitions\n",
+    "Say which: npm run bench -- keys, doors, evaluate, control-tower, mcp, search, schedule, simulate, retention, lists, findings, compare, normal, causes, watch, files, imports, pages, browsing, house, processes, partitions, or wide\n",
   );
   process.exit(1);
 }
