@@ -248,3 +248,16 @@ test("the keys reach every row of a thousand, drawn or not", async () => {
   expect(await focused()).toBe("41");
   await expectAccessible(page);
 });
+
+test("of a thousand tables, the rows that are drawn ask for the course of their scores", async () => {
+  await page.goto("/data-quality");
+  const table = page.getByRole("region", { name: "Tables of Lake" });
+  const courses = table.getByRole("img", { name: /^Scores of the last 30 evaluations, oldest first: / });
+  // The worst come first, and the best last: 80 and 100 of 100.
+  await expect(courses.first()).toHaveAccessibleName(/ 80\.00$/);
+  const drawn = await table.locator("tr[data-index]").count();
+  await expect(courses).toHaveCount(drawn);
+  expect(drawn).toBeLessThan(100);
+  await table.evaluate((element) => element.scrollIntoView({ block: "end" }));
+  await expect(courses.last()).toHaveAccessibleName(/ 100\.00$/);
+});

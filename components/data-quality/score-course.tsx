@@ -1,6 +1,7 @@
 "use client";
 import { useEffect, useState } from "react";
 import { trpc } from "@/components/trpc/client.tsx";
+import { afterScrolling } from "@/components/ui/after-scrolling.ts";
 import { cn } from "@/components/ui/class-names.ts";
 import { Sparkline } from "@/components/ui/sparkline.tsx";
 import { scoresIn } from "./overview-rows.ts";
@@ -28,23 +29,24 @@ export function ScoreCourse({
   );
 }
 
-/** Rows that are scrolled past don't ask. */
-const restMs = 150;
-
-/** The same, asked for once the row has been there for a moment. */
-export function AskedScoreCourse({
-  table,
-  className,
-}: {
+type Asked = {
   table: { dataSourceId: number; schemaName: string; tableName: string };
   className?: string;
-}) {
+};
+
+/** The same, asked for once nobody scrolls: rows that are scrolled past don't ask. */
+export function AskedScoreCourse(props: Asked) {
   const [hasRested, setHasRested] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setHasRested(true), restMs);
-    return () => clearTimeout(timer);
-  }, []);
-  const { data } = trpc.dataQuality.tableHistory.useQuery(table, { enabled: hasRested });
-  if (!data) return <span className={cn("mr-2 inline-block w-14", className)} />;
-  return <ScoreCourse course={scoresIn(data.items)} {...(className && { className })} />;
+  useEffect(() => afterScrolling(() => setHasRested(true)), []);
+  return hasRested ? <LoadedScoreCourse {...props} /> : <Room {...props} />;
 }
+
+function LoadedScoreCourse({ table, ...props }: Asked) {
+  const { data } = trpc.dataQuality.tableHistory.useQuery(table);
+  return data ? <ScoreCourse course={scoresIn(data.items)} {...props} /> : <Room {...props} />;
+}
+
+/** As wide as the line will be. */
+const Room = ({ className }: Pick<Asked, "className">) => (
+  <span className={cn("mr-2 inline-block w-14", className)} />
+);
