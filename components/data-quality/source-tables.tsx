@@ -1,7 +1,7 @@
 "use client";
 import { type ComponentProps, memo } from "react";
 import { Figure, Figures } from "@/components/ui/figure.tsx";
-import { plural } from "@/components/ui/format.ts";
+import { formatNumber, plural } from "@/components/ui/format.ts";
 import { Link } from "@/components/ui/link.tsx";
 import { Moment } from "@/components/ui/moment.tsx";
 import { Name } from "@/components/ui/name.tsx";
@@ -61,10 +61,14 @@ export function SourceTables({
           value={averageScore === null ? "–" : formatScore(averageScore)}
           detail={averageScore === null ? "nothing evaluated yet" : `of ${plural(tableCount, "table")}`}
         />
-        <Figure label="Tables scored" value={tableCount} detail={unscoredText(rows, measured)} />
+        <Figure
+          label="Tables scored"
+          value={formatNumber(tableCount)}
+          detail={unscoredText(rows, measured)}
+        />
         <Figure
           label="Healthy"
-          value={healthyTables}
+          value={formatNumber(healthyTables)}
           kind={healthyTables > 0 ? "ok" : "neutral"}
           detail={
             status.kind === "ok" ? (
@@ -78,11 +82,15 @@ export function SourceTables({
         />
         <Figure
           label="Degrading"
-          value={degradingTables}
+          value={formatNumber(degradingTables)}
           kind={degradingTables > 0 ? "warning" : "neutral"}
           detail={degradingTables > 0 ? "lost more than a point" : "none lost a point"}
         />
-        <Figure label="Active contracts" value={source.activeContractCount} detail="run on a schedule" />
+        <Figure
+          label="Active contracts"
+          value={formatNumber(source.activeContractCount)}
+          detail="run on a schedule"
+        />
       </Figures>
       {rows.length === 0 ? (
         <p className="text-ink-2">
@@ -212,9 +220,9 @@ const Cells = memo(function Cells({
 });
 
 function unscoredText(rows: readonly TableRow[], { outageTables }: SourceQuality["measured"]): string {
-  if (outageTables > 0) return `${outageTables} could not be evaluated`;
+  if (outageTables > 0) return `${formatNumber(outageTables)} could not be evaluated`;
   const waiting = rows.filter((row) => row.score === null).length;
-  return waiting > 0 ? `${waiting} not evaluated yet` : "by their latest evaluation";
+  return waiting > 0 ? `${formatNumber(waiting)} not evaluated yet` : "by their latest evaluation";
 }
 
 function ContractLinks({
