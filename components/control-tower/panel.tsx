@@ -1,9 +1,10 @@
 "use client";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import { X } from "@/components/ui/icons.tsx";
 import { isTypingElsewhere } from "@/components/ui/keyboard.ts";
 import { Sheet } from "@/components/ui/sheet.tsx";
+import { useFits } from "@/components/ui/use-fits.ts";
 import type { HealthRow } from "@/server/control-tower/schema.ts";
 import { PanelContent } from "./panel-content.tsx";
 import { HealthPill } from "./tower-row.tsx";
@@ -22,7 +23,7 @@ export function Panel({ subscriptionId, health, timeRangeDays, onClose }: PanelP
   const data = usePanelData(subscriptionId, timeRangeDays);
   const name = health?.subscriptionName ?? data.detail.data?.subscriptionName ?? "Subscription";
   const content = <PanelContent data={data} health={health} timeRangeDays={timeRangeDays} />;
-  return useHasRoom() ? (
+  return useFits(wide) ? (
     <Beside title={name} health={health} onClose={onClose}>
       {content}
     </Beside>
@@ -96,15 +97,3 @@ function Beside({
 }
 
 const wide = "(min-width: 64rem)";
-
-function useHasRoom(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const query = window.matchMedia(wide);
-      query.addEventListener("change", listener);
-      return () => query.removeEventListener("change", listener);
-    },
-    () => window.matchMedia(wide).matches,
-    () => true,
-  );
-}

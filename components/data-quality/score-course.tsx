@@ -4,6 +4,7 @@ import { trpc } from "@/components/trpc/client.tsx";
 import { afterScrolling } from "@/components/ui/after-scrolling.ts";
 import { cn } from "@/components/ui/class-names.ts";
 import { Sparkline } from "@/components/ui/sparkline.tsx";
+import { useFits } from "@/components/ui/use-fits.ts";
 import { scoresIn } from "./overview-rows.ts";
 import { courseText } from "./score.tsx";
 
@@ -34,7 +35,10 @@ type Asked = {
   className?: string;
 };
 
-/** The same, asked for once nobody scrolls: rows that are scrolled past don't ask. */
+/** Where tables have room for it (Tailwind's `lg`). */
+const wide = "(min-width: 64rem)";
+
+/** The same, asked for once nobody scrolls: rows that are scrolled past don't ask. Narrow windows don't, either. */
 export function AskedScoreCourse(props: Asked) {
   const [hasRested, setHasRested] = useState(false);
   useEffect(() => afterScrolling(() => setHasRested(true)), []);
@@ -42,7 +46,7 @@ export function AskedScoreCourse(props: Asked) {
 }
 
 function LoadedScoreCourse({ table, ...props }: Asked) {
-  const { data } = trpc.dataQuality.tableHistory.useQuery(table);
+  const { data } = trpc.dataQuality.tableHistory.useQuery(table, { enabled: useFits(wide) });
   return data ? <ScoreCourse course={scoresIn(data.items)} {...props} /> : <Room {...props} />;
 }
 

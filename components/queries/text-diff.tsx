@@ -3,7 +3,8 @@ import { sql } from "@codemirror/lang-sql";
 import { MergeView, unifiedMergeView } from "@codemirror/merge";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
+import { useFits } from "@/components/ui/use-fits.ts";
 import type { Kind } from "@/server/data-sources/kinds.ts";
 import { editorDialectOf, sqlLook } from "./sql-look.ts";
 
@@ -54,11 +55,7 @@ export function TextDiff({
   engine: Kind | null;
 }) {
   const parent = useRef<HTMLDivElement>(null);
-  const isWide = useSyncExternalStore(
-    subscribe,
-    () => window.matchMedia(wide).matches,
-    () => true,
-  );
+  const isWide = useFits(wide);
   useEffect(() => {
     if (!parent.current) return;
     const textOf = (label: string): Extension => [
@@ -104,10 +101,4 @@ export function TextDiff({
       />
     </div>
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  const query = window.matchMedia(wide);
-  query.addEventListener("change", listener);
-  return () => query.removeEventListener("change", listener);
 }
