@@ -91,7 +91,8 @@ async function copyTables(tx: Transaction, dataSourceId: number): Promise<void> 
       select distinct ${dataSourceId}::integer, word from added, ${wordsIn("names")}
       on conflict do nothing
     )
-    select distinct word from removed, ${wordsIn("names")}`);
+    -- What was added again is not looked for: of tables that all changed a little, that is every word.
+    select word from removed, ${wordsIn("names")} except select word from added, ${wordsIn("names")}`);
   if (lost.length === 0) return;
   const words = JSON.stringify(lost.map(({ word }) => word));
   await tx.execute(sql`
