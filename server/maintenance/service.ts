@@ -6,6 +6,7 @@ import { isInScope, type TableOfSource } from "../data-sources/scope.ts";
 import { listDataSources } from "../data-sources/service/load-data-sources.ts";
 import { loadProjectTags, type TagsOf } from "../data-sources/service/table-tags.ts";
 import { type Connection, db } from "../db/client.ts";
+import { isOneOf } from "../db/gathered.ts";
 import { ifGiven } from "../db/listed.ts";
 import { nextRevision, rejectStale } from "../edits/service.ts";
 import { invalidRequest, Problem } from "../errors.ts";
@@ -171,6 +172,7 @@ async function requireSources(
 
 /** What is asked about: its data sources, and its tables, which are only looked up where a window has tags. */
 type Asked = {
+  projectId: number;
   dataSourceIds: readonly number[];
   tables: () => readonly TableOfSource[] | Promise<readonly TableOfSource[]>;
 };
@@ -181,16 +183,16 @@ type Asked = {
  */
 export async function maintenanceUntil(
   connection: Connection,
-  { projectId, ...asked }: Asked & { projectId: number },
+  asked: Asked,
   at: Date = new Date(),
 ): Promise<Date | null> {
-  return (await loadMaintenance(connection, projectId, at))(asked);
+  return (await loadMaintenance(connection, [asked.projectId], at))(asked);
 }
 
-/** The same, for whoever asks about many things of a project. */
+/** The same, for whoever asks about many things of these projects. */
 export async function loadMaintenance(
   connection: Connection,
-  projectId: number,
+  projectIds: readonly number[],
   at: Date,
 ): Promise<(asked: Asked) => Promise<Date | null>> {
   const rows = await connection
@@ -198,7 +200,7 @@ export async function loadMaintenance(
     .from(maintenanceWindows)
     .where(
       and(
-        eq(maintenanceWindows.projectId, projectId),
+        isOneOf(maintenanceWindows.projectId, projectIds),
         isPresent,
         or(isNull(maintenanceWindows.endsAt), gt(maintenanceWindows.endsAt, at)),
       ),
@@ -207,12 +209,12 @@ export async function loadMaintenance(
     const until = activeUntil(window, at);
     return until === null ? [] : [{ ...window, until }];
   });
-  const hasTags = active.some(({ tags }) => tags !== null);
-  const tagsOf: TagsOf = hasTags ? await loadProjectTags(connection, projectId) : () => [];
-  return async ({ dataSourceIds, tables }) => {
-    const reads = { dataSourceIds, tables: hasTags ? await tables() : [] };
+  const withTags = new Set(active.filter(({ tags }) => tags !== null).map(({ projectId }) => projectId));
+  const tagsOf: TagsOf = withTags.size > 0 ? await loadProjectTags(connection, [...withTags]) : () => [];
+  return async ({ projectId, dataSourceIds, tables }) => {
+    const reads = { dataSourceIds, tables: withTags.has(projectId) ? await tables() : [] };
     return active
-      .filter((window) => isInScope(window, reads, tagsOf))
+      .filter((window) => window.projectId === projectId && isInScope(window, reads, tagsOf))
       .reduce<Date | null>((last, { until }) => (last === null || until > last ? until : last), null);
   };
 }

@@ -30,7 +30,7 @@ import {
   loadContract,
   loadContracts,
 } from "./load-contracts.ts";
-import { closeAlert } from "./notify-alert.ts";
+import { closeAlerts } from "./notify-alerts.ts";
 import { refreshTableScore, refreshTableScores, type WatchedTable } from "./table-scores.ts";
 import { rejectTemplateEdits, storeLinks, withTemplateRules } from "./template-rules.ts";
 
@@ -186,7 +186,7 @@ export async function replaceContract(
     await storeLinks(tx, id, complete.links);
     await tx.delete(contractRecipients).where(eq(contractRecipients.contractId, id));
     await writeRecipients(tx, ctx, id, write.recipientIds, projectId);
-    if (isOtherTable || !write.alertOnFailure) await closeAlert(tx, id);
+    if (isOtherTable || !write.alertOnFailure) await closeAlerts(tx, [id]);
     await storeRevision(tx, ctx, { ...current, revision, before, restoredFrom });
     await refreshTableScores(tx, [current, target]);
   });
@@ -224,7 +224,7 @@ export async function archiveContract(ctx: SignedIn, id: number): Promise<{ name
       .where(isContract(id))
       .returning();
     if (!archived) throw contractNotFound();
-    await closeAlert(tx, id);
+    await closeAlerts(tx, [id]);
     await refreshTableScore(tx, archived);
     return { name: archived.name };
   });

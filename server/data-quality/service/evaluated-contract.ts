@@ -16,6 +16,7 @@ export type EvaluatedContract = {
   tableName: string;
   samples: SampleMode;
   timezone: string;
+  failureThreshold: number;
   revision: number;
   trigger: "Manual" | "Scheduled";
 };
@@ -24,7 +25,7 @@ export type EvaluatedContract = {
 export const contractColumns =
   sql.raw(`contract.id as "contractId", contract.data_source_id as "dataSourceId",
   contract.schema_name as "schemaName", contract.table_name as "tableName", contract.samples, contract.timezone,
-  contract.revision`);
+  contract.failure_threshold::float8 as "failureThreshold", contract.revision`);
 
 export type ContractColumns = Omit<EvaluatedContract, "id" | "trigger"> & { contractId: number };
 

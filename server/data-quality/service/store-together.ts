@@ -7,11 +7,10 @@ import { sendEvents } from "../../jobs/client.ts";
 import type { Lease } from "../../jobs/leases.ts";
 import { evaluations, ruleResults, ruleScores, sampleRequests } from "../evaluations/tables.ts";
 import { evaluationStored } from "../events.ts";
-import { hasSample, readsSample } from "../rules/has-sample.ts";
-import { shownVerdict } from "../shown-verdict.ts";
 import { contracts, rules } from "../tables.ts";
 import { addScores, takesScores, wereAllAdded } from "./add-scores.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";
+import { resultRows, resultsFrom } from "./result-rows.ts";
 import { lockKey, type WatchedTable } from "./table-scores.ts";
 
 type Result = MeasuredRule<typeof rules.$inferSelect>;
@@ -62,7 +61,8 @@ const storeAndSend = (finished: readonly Finished[]) =>
 const store = (finished: readonly Finished[]) =>
   write({
     finished: JSON.stringify(finished.map(evaluationRow)),
-    results: JSON.stringify(finished.flatMap(resultRows)),
+    // Without groups, they do not depend on how failing rows are kept.
+    results: JSON.stringify(finished.flatMap(({ lease, results }) => resultRows(lease.id, results, "Off"))),
   });
 
 const write = compiledStatement<{ id: number; wantsSamples: boolean }, { finished: string; results: string }>(
@@ -74,11 +74,7 @@ const write = compiledStatement<{ id: number; wantsSamples: boolean }, { finishe
           lock_key text, overall_score numeric, passed_count integer, failed_count integer, execution_time_ms integer)
       ),
       result as materialized (
-        select * from json_to_recordset(${sql.placeholder("results")}::json) as result (
-          evaluation_id integer, contract_id integer, rule_id integer, key uuid, position integer, name text,
-          type rule_type, passed boolean, could_run boolean, score numeric, measured numeric,
-          expected_value text, actual_value text, message text, failing numeric, known_failures jsonb,
-          execution_time_ms integer, wants_sample boolean)
+        ${resultsFrom(sql`${sql.placeholder("results")}`)}
       ),
       locked as materialized (
         select lock_key from (select distinct lock_key from given) as watched
@@ -142,19 +138,4 @@ function evaluationRow({ lease, contract, results, overallScore, executionTimeMs
     ...{ overall_score: overallScore, passed_count: passed, failed_count: results.length - passed },
     execution_time_ms: executionTimeMs,
   };
-}
-
-function resultRows({ lease, results }: Finished) {
-  return results.map(({ rule, verdict, executionTimeMs }) => {
-    // Without groups, it does not depend on how failing rows are kept.
-    const shown = shownVerdict(verdict, "Off");
-    return {
-      ...{ evaluation_id: lease.id, contract_id: rule.contractId, rule_id: rule.id, key: rule.key },
-      ...{ position: rule.position, name: rule.name, type: rule.type, passed: shown.passed },
-      ...{ could_run: shown.couldRun, score: shown.score, measured: verdict.measured?.toNumber() },
-      ...{ expected_value: shown.expectedValue, actual_value: shown.actualValue, message: shown.message },
-      ...{ failing: shown.failing, known_failures: shown.knownFailures, execution_time_ms: executionTimeMs },
-      wants_sample: hasSample(rule, verdict) && readsSample(rule),
-    };
-  });
 }

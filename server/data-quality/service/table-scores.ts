@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { groupDb, type Transaction } from "../../db/client.ts";
 import { compiledStatement } from "../../db/compiled.ts";
-import { inOneGo } from "../../db/in-one-go.ts";
+import { inOneGo, sideBySide } from "../../db/in-one-go.ts";
 import { evaluations, tableScores } from "../evaluations/tables.ts";
 import { shownScores } from "../limits.ts";
 import type { MeasuredScore } from "../measured-score.ts";
@@ -10,63 +10,88 @@ import { stableWithin } from "../trend.ts";
 
 export type WatchedTable = { dataSourceId: number; schemaName: string; tableName: string };
 
+/** Updates one table's latest score, as `refreshTableScores` does those of several. */
+export const refreshTableScore = (tx: Transaction, table: WatchedTable): Promise<void> =>
+  refreshTableScores(tx, [table]);
+
 /**
- * Updates a table's latest score: the latest evaluation by any contract of the table that is not archived, the trend
- * since the previous one, recent scores, and the last measured one. Without an evaluation, the table has no score. One
- * statement under the lock, if the data source could be reached.
+ * Updates the latest scores of tables: of each the latest evaluation by any contract of the table that is not archived, the
+ * trend since the previous one, recent scores, and the last measured one. Without an evaluation, a table has no score. One
+ * statement under locks, for those whose data source could be reached.
  */
-export async function refreshTableScore(tx: Transaction, table: WatchedTable): Promise<void> {
-  // One update per table at a time, each seeing what the previous one stored.
-  const [, [latest]] = await inOneGo(
-    tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lockKey(table)}, 0))`),
-    { execute: () => writeScore(table) },
+export async function refreshTableScores(tx: Transaction, tables: readonly WatchedTable[]): Promise<void> {
+  const keyed = new Map(tables.map((table) => [lockKey(table), table]));
+  const keys = [...keyed.keys()].sort();
+  if (keys.length === 0) return;
+  // One update per table at a time, each seeing what the previous one stored. In a fixed order to avoid deadlocks.
+  const [, others] = await inOneGo(
+    tx.execute(sql`
+      select pg_advisory_xact_lock(hashtextextended(key, 0))
+      from json_array_elements_text(${JSON.stringify(keys)}::json) as key`),
+    { execute: () => writeScores({ tables: JSON.stringify([...keyed.values()].map(tableRow)) }) },
   );
-  if (!latest) return;
-  if (latest.id === null) await tx.delete(tableScores).where(isOf(tableScores, table));
-  else
-    await tx
-      .update(tableScores)
-      .set({ measured: await findMeasured(tx, table, latest.reason) })
-      .where(isOf(tableScores, table));
+  await sideBySide(
+    ...others.map(async ({ id, reason, ...table }) => {
+      if (id === null) await tx.delete(tableScores).where(isOf(tableScores, table));
+      else
+        await tx
+          .update(tableScores)
+          .set({ measured: await findMeasured(tx, table, reason) })
+          .where(isOf(tableScores, table));
+    }),
+  );
 }
+
+const tableRow = ({ dataSourceId, schemaName, tableName }: WatchedTable) => ({
+  ...{ data_source_id: dataSourceId, schema_name: schemaName, table_name: tableName },
+});
 
 /** A table's history has one for each evaluation: of rows with the time, the score, and why nothing could be measured. */
 export const historyEntry = sql.raw(`jsonb_build_object(
   'evaluatedAt', to_char(evaluated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   'score', score, 'couldNotEvaluate', reason is not null)`);
 
-const writeScore = compiledStatement<LatestScore, WatchedTable>(
+/** Returns the tables whose latest evaluations do not say all: an outage is among the last two, or there are none. */
+const writeScores = compiledStatement<LatestScore & WatchedTable, { tables: string }>(
   groupDb,
   () => sql`
-    with score as (
-      select (array_agg(id order by place))[1] as id, (array_agg(score order by place))[1] as current,
-        (array_agg(score order by place))[2] as previous,
-        (array_agg(evaluated_at order by place))[1] as evaluated_at,
-        (array_agg(reason order by place))[1] as reason,
-        coalesce(bool_or(reason is not null) filter (where place <= 2), false) as is_out,
-        jsonb_agg(${historyEntry} order by place desc) as history
-      from (
-        select e.id, e.overall_score as score, e.evaluated_at, e.not_evaluated_because as reason,
-          row_number() over (order by e.evaluated_at desc, e.id desc) as place
-        from ${evaluations} as e join ${contracts} as c on c.id = e.contract_id
-        where e.data_source_id = ${sql.placeholder("dataSourceId")}
-          and e.schema_name = ${sql.placeholder("schemaName")} and e.table_name = ${sql.placeholder("tableName")}
-          and e.status = 'Completed' and c.archived_at is null and c.data_source_id = e.data_source_id
-          and c.schema_name = e.schema_name and c.table_name = e.table_name
-        order by e.evaluated_at desc, e.id desc limit ${shownScores}) as recent
+    with watched as materialized (
+      select * from json_to_recordset(${sql.placeholder("tables")}::json) as watched (
+        data_source_id integer, schema_name text, table_name text)
+    ),
+    score as (
+      select watched.*, recent.*
+      from watched cross join lateral (
+        select (array_agg(id order by place))[1] as id, (array_agg(score order by place))[1] as current,
+          (array_agg(score order by place))[2] as previous,
+          (array_agg(evaluated_at order by place))[1] as evaluated_at,
+          (array_agg(reason order by place))[1] as reason,
+          coalesce(bool_or(reason is not null) filter (where place <= 2), false) as is_out,
+          jsonb_agg(${historyEntry} order by place desc) as history
+        from (
+          select e.id, e.overall_score as score, e.evaluated_at, e.not_evaluated_because as reason,
+            row_number() over (order by e.evaluated_at desc, e.id desc) as place
+          from ${evaluations} as e join ${contracts} as c on c.id = e.contract_id
+          where e.data_source_id = watched.data_source_id
+            and e.schema_name = watched.schema_name and e.table_name = watched.table_name
+            and e.status = 'Completed' and c.archived_at is null and c.data_source_id = e.data_source_id
+            and c.schema_name = e.schema_name and c.table_name = e.table_name
+          order by e.evaluated_at desc, e.id desc limit ${shownScores}) as latest
+      ) as recent
     ),
     stored as (
       insert into ${tableScores} as t (data_source_id, schema_name, table_name, current_score, previous_score, trend,
         evaluation_id, evaluated_at, history)
-      select ${sql.placeholder("dataSourceId")}::integer, ${sql.placeholder("schemaName")}, ${sql.placeholder("tableName")},
-        current, previous, ${trendSince(sql`current`, sql`previous`)}, id, evaluated_at, history
+      select data_source_id, schema_name, table_name, current, previous, ${trendSince(sql`current`, sql`previous`)}, id,
+        evaluated_at, history
       from score where id is not null
       on conflict (data_source_id, schema_name, table_name) do update set
         current_score = excluded.current_score, previous_score = excluded.previous_score, trend = excluded.trend,
         evaluation_id = excluded.evaluation_id, evaluated_at = excluded.evaluated_at, history = excluded.history,
         measured = null
     )
-    select id, reason from score where is_out or id is null`,
+    select id, reason, data_source_id as "dataSourceId", schema_name as "schemaName", table_name as "tableName"
+    from score where is_out or id is null`,
 );
 
 /** Of a table's latest evaluation; null if it has none. */
@@ -140,12 +165,6 @@ const isOf = (
 
 /** A contract that was moved to another table no longer counts for this one. */
 const isWatchedBy = (table: WatchedTable) => and(isOf(contracts, table), isNull(contracts.archivedAt));
-
-/** The same for several tables, in a fixed order to avoid deadlocks. */
-export async function refreshTableScores(tx: Transaction, tables: readonly WatchedTable[]): Promise<void> {
-  const keyed = new Map(tables.map((table) => [lockKey(table), table]));
-  for (const [, table] of [...keyed].sort(([a], [b]) => (a < b ? -1 : 1))) await refreshTableScore(tx, table);
-}
 
 /** What is locked while a table's score is updated. */
 export function lockKey({ dataSourceId, schemaName, tableName }: WatchedTable): string {

@@ -49,7 +49,7 @@ export async function tagsFor(
   templates: readonly { selector: Selector }[],
 ): Promise<TagsOf> {
   const asks = templates.some(({ selector }) => (selector.tags ?? []).length > 0);
-  return asks ? loadProjectTags(connection, projectId) : () => [];
+  return asks ? loadProjectTags(connection, [projectId]) : () => [];
 }
 
 /** What each contract has of templates, or parts with. */

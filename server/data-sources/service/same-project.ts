@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
+import { isOneOf } from "../../db/gathered.ts";
 import { dataSources } from "../tables.ts";
 
 type Reader = Pick<Transaction, "select">;
@@ -11,6 +12,18 @@ const projectIdOf = (tx: Reader, dataSourceId: number) =>
 export async function projectOf(tx: Reader, dataSourceId: number): Promise<number | undefined> {
   const [source] = await projectIdOf(tx, dataSourceId);
   return source?.projectId;
+}
+
+/** The projects of data sources, by their ids. */
+export async function projectsOf(
+  tx: Reader,
+  dataSourceIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const found = await tx
+    .select({ id: dataSources.id, projectId: dataSources.projectId })
+    .from(dataSources)
+    .where(isOneOf(dataSources.id, dataSourceIds));
+  return new Map(found.map(({ id, projectId }) => [id, projectId]));
 }
 
 /** The IDs of all data sources of a data source's project, itself among them, as a subquery. */

@@ -32,9 +32,9 @@ export async function listTags(ctx: SignedIn, id: number) {
 export const loadTags = (connection: Connection, dataSourceIds: readonly number[]): Promise<TagsOf> =>
   tagsWhere(connection, inArray(tableTags.dataSourceId, [...dataSourceIds]));
 
-/** The tags of a project's tables. */
-export const loadProjectTags = (connection: Connection, projectId: number): Promise<TagsOf> =>
-  tagsWhere(connection, eq(dataSources.projectId, projectId));
+/** The tags of the tables of projects. */
+export const loadProjectTags = (connection: Connection, projectIds: readonly number[]): Promise<TagsOf> =>
+  tagsWhere(connection, inArray(dataSources.projectId, [...projectIds]));
 
 async function tagsWhere(connection: Connection, condition: ReturnType<typeof eq>): Promise<TagsOf> {
   const rows = await connection

@@ -109,7 +109,7 @@ type Problems = (typeof incidentProblems.$inferSelect)[];
 /** In its hours, and one of the current problems is about one of its data sources or, if it has tags, of their tables. */
 async function applies(tx: Transaction, policy: Policy, problems: Problems, now: Date): Promise<boolean> {
   if (!isWithin(policy.hours, now)) return false;
-  const tagsOf: TagsOf = policy.tags === null ? () => [] : await loadProjectTags(tx, policy.projectId);
+  const tagsOf: TagsOf = policy.tags === null ? () => [] : await loadProjectTags(tx, [policy.projectId]);
   return problems.some((problem) => problem.endedAt === null && isInScope(policy, problem, tagsOf));
 }
 
@@ -135,11 +135,12 @@ async function isSilenced(
       .where(inArray(table.id, ids));
     for (const { id, until } of rows) if (until !== null && until > now) silenced.add(`${of} ${id}`);
   }
-  const maintenanceOf = await loadMaintenance(tx, incident.projectId, now);
+  const { projectId } = incident;
+  const maintenanceOf = await loadMaintenance(tx, [projectId], now);
   for (const { contractId, subscriptionId, dataSourceIds, tables } of current) {
     if (silenced.has(contractId === null ? `subscription ${subscriptionId}` : `contract ${contractId}`))
       continue;
-    if (!(await maintenanceOf({ dataSourceIds, tables: () => tables }))) return false;
+    if (!(await maintenanceOf({ projectId, dataSourceIds, tables: () => tables }))) return false;
   }
   return true;
 }

@@ -1,6 +1,8 @@
-import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
 import { findPeopleSeeing } from "../../auth/service/people.ts";
 import type { Transaction } from "../../db/client.ts";
+import { isOneOf } from "../../db/gathered.ts";
+import { sideBySide } from "../../db/in-one-go.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { sendToUsers } from "../../realtime/service.ts";
 import { type NotificationContent, storableContent } from "../content.ts";
@@ -9,7 +11,7 @@ import { deliveryDue } from "../events.ts";
 import type { PersonalTopic } from "../personal-kinds.ts";
 import type { CauseKind } from "../schema.ts";
 import { deliveries, notifications, recipients } from "../tables.ts";
-import { whenToNotify } from "./preferences.ts";
+import { findWishes } from "./preferences.ts";
 
 /** Base64 adds a third, and many servers reject mail over 10 MB. */
 const maxAttachedBytes = 7 * 1024 * 1024;
@@ -35,38 +37,90 @@ export type NotificationRequest = {
   ownerIds?: readonly number[];
 };
 
-/**
- * Puts a notification into the outbox, in the transaction of its cause: it is sent if and only if that commits. Call
- * it last, because it emits events. Returns the notification's id, or null if there is nobody to notify or this was
- * already sent.
- */
+/** Puts one notification into the outbox, as `enqueueNotifications` does several. */
 export async function enqueueNotification(
   tx: Transaction,
   request: NotificationRequest,
 ): Promise<number | null> {
-  const { projectId, cause, dedupeKey = "", csv } = request;
-  const receivers = await findReceivers(tx, request);
-  if (receivers.length === 0) return null;
+  const [id = null] = await enqueueNotifications(tx, [request]);
+  return id;
+}
 
-  const content = storableContent(request.content);
-  const [notification] = await tx
+/**
+ * Puts notifications into the outbox, in the transaction of their causes: they are sent if and only if that commits. Call
+ * it last, because it emits events. No two have the same cause and key. Returns the id of each, or null where there is nobody
+ * to notify or this was already sent.
+ */
+export async function enqueueNotifications(
+  tx: Transaction,
+  requests: readonly NotificationRequest[],
+): Promise<readonly (number | null)[]> {
+  const receiversOf = await findReceivers(tx, requests);
+  const told = requests.flatMap((request) => {
+    const receivers = receiversOf(request);
+    return receivers.length === 0
+      ? []
+      : { request, receivers, content: storableContent(request.content), key: keyOf(request) };
+  });
+  const idOf = await insertNotifications(tx, told);
+  const sent = told.flatMap((each) => {
+    const id = idOf.get(each.key);
+    return id === undefined ? [] : { ...each, id };
+  });
+  for (const { id, content, request } of sent) if (request.csv) await attach(tx, id, content, request.csv);
+  await queueDeliveries(tx, sent);
+  for (const { id, receivers } of sent) {
+    const people = receivers.flatMap(({ userId }) => userId ?? []);
+    await sendToUsers(tx, people, { name: "NotificationCreated", data: { id } });
+  }
+  return requests.map((request) => idOf.get(keyOf(request)) ?? null);
+}
+
+/** What a cause notifies once, however often its job is retried. */
+const keyOf = ({ cause, dedupeKey = "" }: Pick<NotificationRequest, "cause" | "dedupeKey">) =>
+  JSON.stringify([cause.kind, cause.id, dedupeKey]);
+
+/** Stores those that are not there yet. Returns their ids by their keys. */
+async function insertNotifications(
+  tx: Transaction,
+  told: readonly { request: NotificationRequest; content: NotificationContent }[],
+): Promise<Map<string, number>> {
+  if (told.length === 0) return new Map();
+  const stored = await tx
     .insert(notifications)
-    .values({
-      projectId,
-      causeKind: cause.kind,
-      causeId: cause.id,
-      dedupeKey,
-      subject: content.title,
-      content,
-    })
+    .values(
+      told.map(({ request: { projectId, cause, dedupeKey }, content }) => ({
+        ...{ projectId, causeKind: cause.kind, causeId: cause.id, dedupeKey },
+        ...{ subject: content.title, content },
+      })),
+    )
     .onConflictDoNothing()
-    .returning({ id: notifications.id });
-  if (!notification) return null;
-  if (csv) await attach(tx, notification.id, content, csv);
+    .returning({
+      id: notifications.id,
+      kind: notifications.causeKind,
+      causeId: notifications.causeId,
+      dedupeKey: notifications.dedupeKey,
+    });
+  return new Map(
+    stored.map(({ id, kind, causeId, dedupeKey }) => [
+      keyOf({ cause: { kind, id: causeId }, dedupeKey }),
+      id,
+    ]),
+  );
+}
 
+async function queueDeliveries(
+  tx: Transaction,
+  sent: readonly { id: number; request: NotificationRequest; receivers: readonly Receiver[] }[],
+): Promise<void> {
+  if (sent.length === 0) return;
   const queued = await tx
     .insert(deliveries)
-    .values(receivers.map((receiver) => ({ ...receiver, projectId, notificationId: notification.id })))
+    .values(
+      sent.flatMap(({ id, request: { projectId }, receivers }) =>
+        receivers.map((receiver) => ({ ...receiver, projectId, notificationId: id })),
+      ),
+    )
     .returning({ id: deliveries.id, isHeld: sql<boolean>`${deliveries.nextAttemptAt} > clock_timestamp()` });
   // The tick picks up what is held back, once the quiet hours have ended.
   const due = queued.filter(({ isHeld }) => !isHeld);
@@ -74,9 +128,6 @@ export async function enqueueNotification(
     tx,
     due.map(({ id }) => deliveryDue.create({ deliveryId: id }, { id: `deliver/${id}` })),
   );
-  const people = receivers.flatMap(({ userId }) => userId ?? []);
-  await sendToUsers(tx, people, { name: "NotificationCreated", data: { id: notification.id } });
-  return notification.id;
 }
 
 type Receiver = Pick<
@@ -84,52 +135,74 @@ type Receiver = Pick<
   "recipientId" | "userId" | "recipientName" | "channel" | "queuedAt" | "nextAttemptAt"
 >;
 
+/** Who is notified of each of these requests. */
 async function findReceivers(
   tx: Transaction,
-  {
-    projectId,
-    recipientIds = [],
-    isDecision = false,
-    userIds = [],
-    topic,
-    content,
-    ownerIds,
-  }: NotificationRequest,
-): Promise<Receiver[]> {
-  const listed =
-    (recipientIds.length === 0 && !isDecision) || projectId === null
-      ? []
-      : await tx
-          .select({
-            recipientId: recipients.id,
-            recipientName: recipients.name,
-            channel: recipients.type,
-          })
-          .from(recipients)
-          .where(
-            and(
-              or(
-                recipientIds.length === 0 ? undefined : inArray(recipients.id, [...recipientIds]),
-                isDecision ? recipients.decisions : undefined,
-              ),
-              eq(recipients.projectId, projectId),
-              eq(recipients.enabled, true),
-              isNull(recipients.archivedAt),
-            ),
-          )
-          .orderBy(asc(recipients.id));
-  const people = await findPeopleSeeing(tx, projectId, userIds);
-  const wishes =
-    topic && (await whenToNotify(tx, people, { topic, tone: content.tone, now: new Date(), ownerIds }));
-  return [
-    ...listed,
-    ...people.flatMap(({ id, name }) => {
+  requests: readonly NotificationRequest[],
+): Promise<(request: NotificationRequest) => Receiver[]> {
+  const [listedFor, peopleFor] = await sideBySide(findListed(tx, requests), findPeople(tx, requests));
+  return (request) => [...listedFor(request), ...peopleFor(request)];
+}
+
+async function findListed(
+  tx: Transaction,
+  requests: readonly NotificationRequest[],
+): Promise<(request: NotificationRequest) => Receiver[]> {
+  const ids = requests.flatMap(({ recipientIds = [] }) => recipientIds);
+  const deciding = requests.flatMap(({ isDecision, projectId }) =>
+    isDecision && projectId !== null ? projectId : [],
+  );
+  if (ids.length === 0 && deciding.length === 0) return () => [];
+  const found = await tx
+    .select({
+      ...{ id: recipients.id, name: recipients.name, channel: recipients.type },
+      ...{ projectId: recipients.projectId, decisions: recipients.decisions },
+    })
+    .from(recipients)
+    .where(
+      and(
+        or(
+          isOneOf(recipients.id, ids),
+          and(isOneOf(recipients.projectId, deciding), eq(recipients.decisions, true)),
+        ),
+        eq(recipients.enabled, true),
+        isNull(recipients.archivedAt),
+      ),
+    )
+    .orderBy(asc(recipients.id));
+  return ({ projectId, recipientIds = [], isDecision = false }) =>
+    found
+      .filter((each) => each.projectId === projectId)
+      .filter(({ id, decisions }) => recipientIds.includes(id) || (isDecision && decisions))
+      .map(({ id, name, channel }) => ({ recipientId: id, recipientName: name, channel }));
+}
+
+async function findPeople(
+  tx: Transaction,
+  requests: readonly NotificationRequest[],
+): Promise<(request: NotificationRequest) => Receiver[]> {
+  const byProject = Map.groupBy(requests, ({ projectId }) => projectId);
+  const seeing = await sideBySide(
+    ...[...byProject].map(async ([projectId, ofProject]) => {
+      const ids = new Set(ofProject.flatMap(({ userIds = [] }) => userIds));
+      return [projectId, await findPeopleSeeing(tx, projectId, [...ids])] as const;
+    }),
+  );
+  const peopleIn = new Map(seeing);
+  const wishesOf = await findWishes(tx, [
+    ...new Set(seeing.flatMap(([, people]) => people.map(({ id }) => id))),
+  ]);
+  const now = new Date();
+  return ({ projectId, userIds = [], topic, content: { tone }, ownerIds }) => {
+    const people = (peopleIn.get(projectId) ?? []).filter(({ id }) => userIds.includes(id));
+    const wishes = topic && wishesOf(people, { topic, tone, now, ownerIds });
+    return people.flatMap(({ id, name }) => {
       const wish = wishes ? wishes.get(id) : { heldUntil: null };
       if (!wish) return [];
       const held = wish.heldUntil && { queuedAt: wish.heldUntil, nextAttemptAt: wish.heldUntil };
-      return [{ userId: id, recipientName: name, channel: "Email" as const, ...held }];
-    }),
-  ];
+      return { userId: id, recipientName: name, channel: "Email" as const, ...held };
+    });
+  };
 }
 
 async function attach(

@@ -45,43 +45,42 @@ export async function setPreferences(
 
 type Person = { id: number; timeZone: string | null };
 
+type Asked = {
+  topic: PersonalTopic;
+  tone: NotificationContent["tone"];
+  now: Date;
+  /** Whose own it is. If it is none of these people's, it is everyone's. */
+  ownerIds?: readonly number[] | undefined;
+};
+
 /**
- * Whether and when each of these users wants to be notified: `heldUntil` is the end of their quiet hours, or null for
- * at once. Those who never want this are missing.
+ * Whether and when each of some people wants to be notified of something: `heldUntil` is the end of their quiet hours, or
+ * null for at once. Those who never want this are missing.
  */
-export async function whenToNotify(
-  connection: Connection,
-  people: readonly Person[],
-  {
-    topic,
-    tone,
-    now,
-    ownerIds = [],
-  }: {
-    topic: PersonalTopic;
-    tone: NotificationContent["tone"];
-    now: Date;
-    /** Whose own it is. If it is none of these people's, it is everyone's. */
-    ownerIds?: readonly number[] | undefined;
-  },
-): Promise<Map<number, { heldUntil: Date | null }>> {
-  if (people.length === 0) return new Map();
-  const ids = people.map(({ id }) => id);
-  const rows = await connection
-    .select()
-    .from(notificationPreferences)
-    .where(inArray(notificationPreferences.userId, ids));
+export type Wishes = (people: readonly Person[], asked: Asked) => Map<number, { heldUntil: Date | null }>;
+
+/** The wishes of these users, and of no others. */
+export async function findWishes(connection: Connection, userIds: readonly number[]): Promise<Wishes> {
+  const rows =
+    userIds.length === 0
+      ? []
+      : await connection
+          .select()
+          .from(notificationPreferences)
+          .where(inArray(notificationPreferences.userId, [...userIds]));
   const rowOf = new Map(rows.map((row) => [row.userId, row]));
-  const wishOf = (id: number) => preferencesOf(rowOf.get(id)).topics[topic];
-  const owners = ids.filter((id) => ownerIds.includes(id) && wishOf(id) !== "Never");
-  return new Map(
-    people.flatMap(({ id, timeZone }) => {
-      const { topics, quietHours, urgentInQuietHours } = preferencesOf(rowOf.get(id));
-      if (topics[topic] === "Never") return [];
-      if (topics[topic] === "Mine" && owners.length > 0 && !owners.includes(id)) return [];
-      const isUrgent = tone === "Critical" && urgentInQuietHours;
-      const heldUntil = isUrgent ? null : quietUntil(now, quietHours, timeZone ?? "UTC");
-      return [[id, { heldUntil }] as const];
-    }),
-  );
+  return (people, { topic, tone, now, ownerIds = [] }) => {
+    const wishOf = (id: number) => preferencesOf(rowOf.get(id)).topics[topic];
+    const owners = people.filter(({ id }) => ownerIds.includes(id) && wishOf(id) !== "Never");
+    return new Map(
+      people.flatMap(({ id, timeZone }) => {
+        const { topics, quietHours, urgentInQuietHours } = preferencesOf(rowOf.get(id));
+        if (topics[topic] === "Never") return [];
+        if (topics[topic] === "Mine" && owners.length > 0 && !ownerIds.includes(id)) return [];
+        const isUrgent = tone === "Critical" && urgentInQuietHours;
+        const heldUntil = isUrgent ? null : quietUntil(now, quietHours, timeZone ?? "UTC");
+        return [[id, { heldUntil }] as const];
+      }),
+    );
+  };
 }
