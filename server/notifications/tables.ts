@@ -146,9 +146,9 @@ export const deliveries = pgTable(
     // A recipient gets a notification once.
     uniqueIndex("deliveries_recipient_idx").on(t.notificationId, t.recipientId),
     uniqueIndex("deliveries_user_idx").on(t.notificationId, t.userId),
-    // Due deliveries, and whether their receiver is busy.
+    // Due deliveries, whether their receiver is busy, and its next one.
     index("deliveries_due_idx").on(t.nextAttemptAt).where(sql`${t.status} = 'Queued'`),
-    index("deliveries_queue_idx").on(t.recipientId, t.userId).where(sql`${t.status} = 'Queued'`),
+    index("deliveries_queue_idx").on(t.recipientId, t.userId, t.id).where(sql`${t.status} = 'Queued'`),
     // The ledger, newest first (an index is also read backwards): by project, recipient, or status.
     index("deliveries_project_idx").on(t.projectId, t.id),
     index("deliveries_history_idx").on(t.recipientId, t.id),

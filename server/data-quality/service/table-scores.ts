@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzl
 import { groupDb, type Transaction } from "../../db/client.ts";
 import { compiledStatement } from "../../db/compiled.ts";
 import { inOneGo, sideBySide } from "../../db/in-one-go.ts";
+import { lockKeys } from "../../db/lock-keys.ts";
 import { evaluations, tableScores } from "../evaluations/tables.ts";
 import { shownScores } from "../limits.ts";
 import type { MeasuredScore } from "../measured-score.ts";
@@ -21,15 +22,11 @@ export const refreshTableScore = (tx: Transaction, table: WatchedTable): Promise
  */
 export async function refreshTableScores(tx: Transaction, tables: readonly WatchedTable[]): Promise<void> {
   const keyed = new Map(tables.map((table) => [lockKey(table), table]));
-  const keys = [...keyed.keys()].sort();
-  if (keys.length === 0) return;
-  // One update per table at a time, each seeing what the previous one stored. In a fixed order to avoid deadlocks.
-  const [, others] = await inOneGo(
-    tx.execute(sql`
-      select pg_advisory_xact_lock(hashtextextended(key, 0))
-      from json_array_elements_text(${JSON.stringify(keys)}::json) as key`),
-    { execute: () => writeScores({ tables: JSON.stringify([...keyed.values()].map(tableRow)) }) },
-  );
+  if (keyed.size === 0) return;
+  // One update per table at a time, each seeing what the previous one stored.
+  const [, others] = await inOneGo(lockKeys(tx, [...keyed.keys()]), {
+    execute: () => writeScores({ tables: JSON.stringify([...keyed.values()].map(tableRow)) }),
+  });
   await sideBySide(
     ...others.map(async ({ id, reason, ...table }) => {
       if (id === null) await tx.delete(tableScores).where(isOf(tableScores, table));

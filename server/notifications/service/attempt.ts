@@ -1,8 +1,10 @@
-import { eq } from "drizzle-orm";
+import { eq, getTableColumns } from "drizzle-orm";
 import { findPeopleSeeing } from "../../auth/service/people.ts";
 import { rejectInTransaction } from "../../db/ambient.ts";
-import { db } from "../../db/client.ts";
+import { db, groupDb } from "../../db/client.ts";
+import { compiled } from "../../db/compiled.ts";
 import { decrypt } from "../../db/encryption.ts";
+import { gathered, idsOf, isOneOfIds } from "../../db/gathered.ts";
 import { log } from "../../telemetry/log.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
 import { failSpan, traced } from "../../telemetry/tracing.ts";
@@ -52,12 +54,7 @@ function send({ channel, target, message }: Loaded, timeoutMs: number): Promise<
 
 /** The current delivery: recipients that were removed or disabled since are not notified. */
 async function load(id: number): Promise<{ reason: string } | Loaded> {
-  const [row] = await db
-    .select({ delivery: deliveries, notification: notifications, recipient: recipients })
-    .from(deliveries)
-    .innerJoin(notifications, eq(notifications.id, deliveries.notificationId))
-    .leftJoin(recipients, eq(recipients.id, deliveries.recipientId))
-    .where(eq(deliveries.id, id));
+  const row = await find(id);
   if (!row) throw new Error("A claimed delivery is gone");
   const { delivery, notification, recipient } = row;
   const message: Message = {
@@ -67,10 +64,7 @@ async function load(id: number): Promise<{ reason: string } | Loaded> {
     cause: { kind: notification.causeKind, id: notification.causeId },
     content: notification.content,
     createdAt: notification.createdAt,
-    attachment:
-      notification.attachment && notification.attachmentName
-        ? { name: notification.attachmentName, gzipped: notification.attachment }
-        : null,
+    attachment: await attachmentOf(notification),
   };
   const pictureAt = notification.content.chart ? pictureAddress(notification.id) : null;
   if (pictureAt) message.pictureAddress = pictureAt;
@@ -103,4 +97,33 @@ async function load(id: number): Promise<{ reason: string } | Loaded> {
     },
     message,
   };
+}
+
+const { attachment: _, ...shown } = getTableColumns(notifications);
+
+const find = gathered(async (ids: readonly number[]) => {
+  const found = await toBeSent().execute(idsOf(ids));
+  const byId = new Map(found.map((row) => [row.delivery.id, row]));
+  return ids.map((id) => byId.get(id));
+});
+
+const toBeSent = compiled(
+  (database) =>
+    database
+      .select({ delivery: deliveries, notification: shown, recipient: recipients })
+      .from(deliveries)
+      .innerJoin(notifications, eq(notifications.id, deliveries.notificationId))
+      .leftJoin(recipients, eq(recipients.id, deliveries.recipientId))
+      .where(isOneOfIds(deliveries.id)),
+  groupDb,
+);
+
+/** Asked for on its own, since it may be large. */
+async function attachmentOf({ id, attachmentName }: { id: number; attachmentName: string | null }) {
+  if (attachmentName === null) return null;
+  const [stored] = await db
+    .select({ gzipped: notifications.attachment })
+    .from(notifications)
+    .where(eq(notifications.id, id));
+  return stored?.gzipped ? { name: attachmentName, gzipped: stored.gzipped } : null;
 }

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
-import { type Connection, db, type Transaction } from "../../db/client.ts";
+import { type Connection, groupDb, type Transaction } from "../../db/client.ts";
+import { compiled, compiledStatement } from "../../db/compiled.ts";
+import { anyOf, gathered, idsOf, isOneOfIds } from "../../db/gathered.ts";
 import { inOneGo, sideBySide } from "../../db/in-one-go.ts";
 import { jobTransaction } from "../../db/job-transaction.ts";
+import { lockKeys } from "../../db/lock-keys.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import { log } from "../../telemetry/log.ts";
 import type { Outcome } from "../channels/channel.ts";
@@ -37,10 +40,7 @@ export type Recorded = "Sent" | "Failed" | "Later" | "Skipped";
 
 /** null if it is done, not due, or another attempt to the same receiver is running. */
 export async function claim(id: number): Promise<Claimed | null> {
-  const [receiver] = await db
-    .select({ recipientId: deliveries.recipientId, userId: deliveries.userId })
-    .from(deliveries)
-    .where(and(eq(deliveries.id, id), isQueued));
+  const receiver = await findReceiver(id);
   if (!receiver) return null;
   return jobTransaction(async (tx) => {
     const [, underWay] = await inOneGo(
@@ -54,6 +54,22 @@ export async function claim(id: number): Promise<Claimed | null> {
     return underWay.length > 0 ? null : begin(tx, receiver, eq(deliveries.id, id));
   });
 }
+
+/** Of a delivery that is still to be sent. */
+const findReceiver = gathered(async (ids: readonly number[]): Promise<(Receiver | null)[]> => {
+  const found = await receiversOfQueued().execute(idsOf(ids));
+  const byId = new Map(found.map(({ id, ...receiver }) => [id, receiver]));
+  return ids.map((id) => byId.get(id) ?? null);
+});
+
+const receiversOfQueued = compiled(
+  (database) =>
+    database
+      .select({ id: deliveries.id, recipientId: deliveries.recipientId, userId: deliveries.userId })
+      .from(deliveries)
+      .where(and(isOneOfIds(deliveries.id), isQueued)),
+  groupDb,
+);
 
 /** Begins an attempt at this delivery, if it is due; the receiver's turn has been taken. */
 async function begin(tx: Transaction, { recipientId, userId }: Receiver, here: SQL): Promise<Claimed | null> {
@@ -75,10 +91,14 @@ async function begin(tx: Transaction, { recipientId, userId }: Receiver, here: S
  * Serializes claims per receiver: of two claims the second sees the first, and a claim during the end of an attempt
  * either finds the receiver free or is seen and woken by it. Released with the transaction.
  */
-function turnOf(tx: Transaction, { recipientId, userId }: Receiver) {
-  const key = `delivery to ${recipientId ?? ""}/${userId ?? ""}`;
-  return tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
-}
+const turnOf = (tx: Transaction, ...receivers: readonly Receiver[]) =>
+  lockKeys(
+    tx,
+    receivers.map(({ recipientId, userId }) => `delivery to ${recipientId ?? ""}/${userId ?? ""}`),
+  );
+
+/** What was stored of an attempt, and the next one to the same receiver, which has begun. */
+type Attempted = { recorded: Recorded; next: Claimed | null };
 
 /**
  * Stores the result of an attempt, unless the lease was lost to another worker. Emits an event if it failed permanently.
@@ -89,8 +109,9 @@ export async function record(
   claimed: Claimed,
   outcome: Outcome,
   { goesOn = false } = {},
-): Promise<{ recorded: Recorded; next: Claimed | null }> {
+): Promise<Attempted> {
   const { id, token } = claimed;
+  if (outcome.isSent && goesOn) return recordSent({ ...claimed, answer: outcome.answer });
   return jobTransaction(async (tx) => {
     const [, [held]] = await inOneGo(
       turnOf(tx, claimed),
@@ -144,6 +165,75 @@ export async function record(
     return { recorded: "Failed", next };
   });
 }
+
+/**
+ * The same for messages that were accepted: those that are at the same time are stored together, and the next ones of their
+ * receivers begin.
+ */
+const recordSent = gathered(
+  (all: readonly Sent[]): Promise<Attempted[]> =>
+    groupDb.transaction(async (tx) => {
+      const given = all.map((claimed) => ({ ...claimed, nextToken: randomUUID() }));
+      const rows = given.map(({ id, token, recipientId, userId, answer, nextToken }) => ({
+        ...{ id, token, recipient_id: recipientId, user_id: userId, answer, next_token: nextToken },
+      }));
+      const [, stored] = await inOneGo(turnOf(tx, ...all), {
+        execute: () => storeSent({ sent: JSON.stringify(rows), leaseMs: limits.leaseMs }),
+      });
+      const byToken = new Map(stored.map((row) => [row.token, row]));
+      return given.map(({ token, recipientId, userId, nextToken }) => {
+        const row = byToken.get(token);
+        if (!row) return { recorded: "Skipped", next: null };
+        const { nextId, tries } = row;
+        const isLast = nextId === null || tries === null;
+        return {
+          recorded: "Sent",
+          next: isLast ? null : { recipientId, userId, id: nextId, token: nextToken, tries },
+        };
+      });
+    }),
+);
+
+type Sent = Claimed & { answer: string | null };
+
+const storeSent = compiledStatement<
+  { token: string; nextId: number | null; tries: number | null },
+  { sent: string; leaseMs: number }
+>(groupDb, () => {
+  const leased = sql`clock_timestamp() + ${sql.placeholder("leaseMs")}::float8 * interval '1 millisecond'`;
+  const due = sql`status = 'Queued' and (lease_until is null or lease_until <= clock_timestamp())
+    and next_attempt_at <= clock_timestamp()`;
+  const nextTo = (receiver: "recipient_id" | "user_id", other: "recipient_id" | "user_id") => sql`
+    (select id from ${deliveries}
+    where ${sql.identifier(receiver)} = stored.${sql.identifier(receiver)} and ${sql.identifier(other)} is null
+      and id <> stored.id and ${due}
+    order by id limit 1)`;
+  return sql`
+    with given as materialized (
+      select * from json_to_recordset(${sql.placeholder("sent")}::json) as given (
+        id integer, token uuid, recipient_id integer, user_id integer, answer text, next_token uuid)
+    ),
+    stored as (
+      update ${deliveries} as d set
+        status = 'Sent', next_attempt_at = null, lease_token = null, lease_until = null, last_error = null,
+        answer = given.answer, sent_at = clock_timestamp()
+      from given
+      where d.id = given.id and d.id = ${anyOf("given", "id")} and d.lease_token = given.token and d.status = 'Queued'
+      returning given.*
+    ),
+    next as materialized (
+      select stored.next_token, due.id
+      from stored cross join lateral (
+        ${nextTo("recipient_id", "user_id")} union all ${nextTo("user_id", "recipient_id")}) as due
+    ),
+    begun as (
+      update ${deliveries} as d set
+        lease_token = next.next_token, lease_until = ${leased}, attempts = attempts + 1, tries = tries + 1
+      from next where d.id = next.id and d.id = ${anyOf("next", "id")} and ${due}
+      returning next.next_token, d.id, d.tries
+    )
+    select stored.token, begun.id as "nextId", begun.tries from stored left join begun using (next_token)`;
+});
 
 /** The receiver's next message, oldest first. */
 const nextOf = (connection: Connection, claimed: Claimed) =>
