@@ -5,13 +5,12 @@ import { db, sql } from "../db/client.ts";
 import { env } from "../env.ts";
 import { type ExecutionStatus, executionStatuses } from "../subscriptions/kinds.ts";
 import { archiveSubscription } from "../subscriptions/service/subscriptions.ts";
-import { recordFinding } from "../tasks/service/findings.ts";
 import { aKey } from "../test/factories/api-keys.ts";
 import { aDataSource, aProject } from "../test/factories/data-sources.ts";
 import { asAdmin, asViewer } from "../test/factories/principals.ts";
 import { aFolder, aQuery } from "../test/factories/queries.ts";
 import { aSession } from "../test/factories/sessions.ts";
-import { anAnomaly, anExecution, aSubscription } from "../test/factories/subscriptions.ts";
+import { aFinding, anAnomaly, anExecution, aSubscription } from "../test/factories/subscriptions.ts";
 import { rest } from "../test/rest-client.ts";
 import { healthInput, healthSorts, statisticsInput } from "./schema.ts";
 import { getDetail } from "./service/detail.ts";
@@ -52,15 +51,6 @@ async function ran(subscriptionId: number, ok: number, failed: number, at = ago(
     Array.from({ length: count }, () => anExecution({ subscriptionId, status, executedAt: at }));
   await Promise.all([...values("NotificationSent", ok), ...values("Failed", failed)]);
 }
-
-const opensTask = (watch: { id: number; queryId: number; projectId: number }) =>
-  db.transaction((tx) =>
-    recordFinding(
-      tx,
-      { subscriptionId: watch.id, queryId: watch.queryId, projectId: watch.projectId },
-      { rowCount: 5 },
-    ),
-  );
 
 const health = (more: object = {}, by = ctx) =>
   listHealth(by, healthInput.parse({ projectId: source.projectId, ...more }));
@@ -209,7 +199,7 @@ describe("filters", () => {
     await ran(green.id, 10, 0);
     await ran(red.id, 1, 9);
     await ran(amber.id, 8, 2);
-    await opensTask(red);
+    await aFinding(red);
 
     const both = async (more: object) => {
       const rows = (await health({ ...more, sortBy: "Name" })).items;
@@ -289,7 +279,7 @@ describe("sorting", () => {
     for (const [name, ok, failed, task, anomalies, before] of specification) {
       const watch = await aWatch(name);
       await ran(watch.id, ok, failed, ago(before));
-      if (task) await opensTask(watch);
+      if (task) await aFinding(watch);
       const executionId = async () => anExecution({ subscriptionId: watch.id, executedAt: ago(100 * day) });
       for (let i = 0; i < anomalies; i++)
         await anAnomaly(watch.id, { executionId: await executionId(), detectedAt: ago(minute) });
@@ -346,7 +336,7 @@ describe("sorting", () => {
     for (const [name, ok, failed, task] of rates) {
       const watch = await aWatch(name);
       await ran(watch.id, ok, failed);
-      if (task) await opensTask(watch);
+      if (task) await aFinding(watch);
     }
     const order = ["Critical", "Warning with a task", "Warning 70", "Warning 75", "Healthy"];
     const stalled = ["Stalled A", "Stalled B"];
@@ -387,7 +377,7 @@ describe("sorting", () => {
     for (const name of ["c", "A", "e", "B", "d", "f", "g"]) {
       const watch = await aWatch(name);
       if (name > "d") await ran(watch.id, 1, 0, ago(hour));
-      if (name === "f") await opensTask(watch);
+      if (name === "f") await aFinding(watch);
     }
     for (const sortBy of healthSorts)
       for (const sortDirection of ["Asc", "Desc"]) {
@@ -424,7 +414,7 @@ test("callers who can see several projects, or none, see exactly those", async (
 test("an archived subscription counts nowhere, and a disabled one like any other", async () => {
   const archived = await aWatch("Archived");
   await ran(archived.id, 0, 5);
-  await opensTask(archived);
+  await aFinding(archived);
   await anAnomaly(archived.id);
   await archiveSubscription(ctx, archived.id);
   const disabled = await aWatch("Disabled");
@@ -450,7 +440,7 @@ describe("the detail", () => {
       rowCount: null,
       errorMessage: "no such table",
     });
-    await opensTask(watch);
+    await aFinding(watch);
     await anAnomaly(watch.id, { detectedAt: ago(minute) });
     await anAnomaly(watch.id, { detectedAt: ago(8 * day) });
     const detail = await getDetail(ctx, { id: watch.id, timeRangeDays: 7 });

@@ -5,9 +5,9 @@ import { db, inOneTransaction, sql } from "../db/client.ts";
 import { countExecutions, countStatuses, rebuildCounters } from "../subscriptions/service/counters.ts";
 import { archiveSubscription } from "../subscriptions/service/subscriptions.ts";
 import { executions } from "../subscriptions/tables.ts";
-import { recordFinding, recordNoFinding } from "../tasks/service/findings.ts";
+import { recordNoFindings } from "../tasks/service/findings.ts";
 import { asAdmin } from "../test/factories/principals.ts";
-import { anAnomaly, anExecution, aSubscription } from "../test/factories/subscriptions.ts";
+import { aFinding, anAnomaly, anExecution, aSubscription } from "../test/factories/subscriptions.ts";
 import { type Counts, loadAllCounts, loadChangedCounts, loadMoment } from "./service/counts.ts";
 import { currentCounts } from "./service/current-counts.ts";
 import { windowBefore } from "./window.ts";
@@ -64,15 +64,9 @@ describe("a call has what changed since the one before", () => {
   test("anomalies, and tasks that are opened and resolved", async () => {
     await anAnomaly(watch.id);
     expect(await current()).toEqual([1, 1, 1, 0]);
-    await db.transaction((tx) =>
-      recordFinding(
-        tx,
-        { subscriptionId: watch.id, queryId: watch.queryId, projectId: watch.projectId },
-        { rowCount: 5 },
-      ),
-    );
+    await aFinding(watch);
     expect(await current()).toEqual([1, 1, 1, 1]);
-    await db.transaction((tx) => recordNoFinding(tx, watch.id));
+    await db.transaction((tx) => recordNoFindings(tx, [{ subscriptionId: watch.id, at: new Date() }]));
     expect(await current()).toEqual([1, 1, 1, 0]);
   });
 

@@ -9,9 +9,9 @@ import { aDataSource } from "../test/factories/data-sources.ts";
 import { asAdmin } from "../test/factories/principals.ts";
 import { aQuery } from "../test/factories/queries.ts";
 import { aUser, cookieOf } from "../test/factories/sessions.ts";
-import { aSubscription } from "../test/factories/subscriptions.ts";
+import { aFinding, aSubscription } from "../test/factories/subscriptions.ts";
 import { rest } from "../test/rest-client.ts";
-import { autoResolvedNotes, recordFinding, recordNoFinding } from "./service/findings.ts";
+import { autoResolvedNotes, recordNoFindings } from "./service/findings.ts";
 import { listAssignees } from "./service/tasks.ts";
 
 let ctx: SignedIn;
@@ -35,9 +35,7 @@ beforeEach(async () => {
 });
 
 const found = (id: number, rowCount: number) =>
-  db.transaction((tx) =>
-    recordFinding(tx, { subscriptionId: id, queryId: of.id, projectId: of.projectId }, { rowCount }),
-  );
+  aFinding({ id, queryId: of.id, projectId: of.projectId }, rowCount);
 
 const send = (method: string, path: string, json?: unknown) =>
   rest(method, path, { cookie, ...(json !== undefined && { json }) });
@@ -118,8 +116,12 @@ test("a task is resolved with notes once; assigning, snoozing, or prioritizing i
 });
 
 test("a task resolves automatically when nothing is found, and says so", async () => {
-  expect(await db.transaction((tx) => recordNoFinding(tx, subscriptionId))).toBe(taskId);
-  expect(await db.transaction((tx) => recordNoFinding(tx, subscriptionId))).toBeNull();
+  expect(await db.transaction((tx) => recordNoFindings(tx, [{ subscriptionId, at: new Date() }]))).toEqual([
+    taskId,
+  ]);
+  expect(await db.transaction((tx) => recordNoFindings(tx, [{ subscriptionId, at: new Date() }]))).toEqual(
+    [],
+  );
   expect((await send("GET", `/tasks/${taskId}`)).body).toMatchObject({
     ...{ status: "Resolved", resolvedBy: null, latestRowCount: 0 },
     resolutionNotes: autoResolvedNotes,
@@ -162,12 +164,9 @@ test("the most urgent tasks come first, resolved ones last; filters combine", as
   const tasks = [];
   for (const priority of ["Low", "Critical", "Normal"]) {
     const watch = await aSubscription(project, ctx);
-    const { taskId: id } = await db.transaction((tx) =>
-      recordFinding(
-        tx,
-        { subscriptionId: watch.id, queryId: project.query.id, projectId: project.query.projectId },
-        { rowCount: 1 },
-      ),
+    const { taskId: id } = await aFinding(
+      { id: watch.id, queryId: project.query.id, projectId: project.query.projectId },
+      1,
     );
     await send("POST", `/tasks/${id}/priority`, { priority });
     tasks.push({ id, watch });

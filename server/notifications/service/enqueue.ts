@@ -56,18 +56,16 @@ export async function enqueueNotifications(
   requests: readonly NotificationRequest[],
 ): Promise<readonly (number | null)[]> {
   const receiversOf = await findReceivers(tx, requests);
-  const told = requests.flatMap((request) => {
+  const told: Told[] = [];
+  for (const request of requests) {
     const receivers = receiversOf(request);
-    return receivers.length === 0
-      ? []
-      : { request, receivers, content: storableContent(request.content), key: keyOf(request) };
-  });
+    if (receivers.length > 0) told.push({ request, receivers, ...(await contentOf(request)) });
+  }
   const idOf = await insertNotifications(tx, told);
   const sent = told.flatMap((each) => {
-    const id = idOf.get(each.key);
+    const id = idOf.get(keyOf(each.request));
     return id === undefined ? [] : { ...each, id };
   });
-  for (const { id, content, request } of sent) if (request.csv) await attach(tx, id, content, request.csv);
   await queueDeliveries(tx, sent);
   for (const { id, receivers } of sent) {
     const people = receivers.flatMap(({ userId }) => userId ?? []);
@@ -76,22 +74,38 @@ export async function enqueueNotifications(
   return requests.map((request) => idOf.get(keyOf(request)) ?? null);
 }
 
+/** What is stored of a notification that somebody receives. */
+type Told = {
+  request: NotificationRequest;
+  receivers: readonly Receiver[];
+  content: NotificationContent;
+  attachment: Buffer | null;
+  attachmentName: string | null;
+};
+
+/** The content, and all rows as a file, or a note that they are too many. */
+async function contentOf({ content: given, csv }: NotificationRequest) {
+  const content = storableContent(given);
+  const attachment = csv ? await gzippedCsv(csv, maxAttachedBytes) : null;
+  if (!csv) return { content, attachment, attachmentName: null };
+  if (attachment) return { content, attachment, attachmentName: fileName(csv.fileName) };
+  const note = [content.note, "The result is too large to be attached."].filter(Boolean).join(" ");
+  return { content: { ...content, note }, attachment, attachmentName: null };
+}
+
 /** What a cause notifies once, however often its job is retried. */
 const keyOf = ({ cause, dedupeKey = "" }: Pick<NotificationRequest, "cause" | "dedupeKey">) =>
   JSON.stringify([cause.kind, cause.id, dedupeKey]);
 
 /** Stores those that are not there yet. Returns their ids by their keys. */
-async function insertNotifications(
-  tx: Transaction,
-  told: readonly { request: NotificationRequest; content: NotificationContent }[],
-): Promise<Map<string, number>> {
+async function insertNotifications(tx: Transaction, told: readonly Told[]): Promise<Map<string, number>> {
   if (told.length === 0) return new Map();
   const stored = await tx
     .insert(notifications)
     .values(
-      told.map(({ request: { projectId, cause, dedupeKey }, content }) => ({
+      told.map(({ request: { projectId, cause, dedupeKey }, content, attachment, attachmentName }) => ({
         ...{ projectId, causeKind: cause.kind, causeId: cause.id, dedupeKey },
-        ...{ subject: content.title, content },
+        ...{ subject: content.title, content, attachment, attachmentName },
       })),
     )
     .onConflictDoNothing()
@@ -109,10 +123,7 @@ async function insertNotifications(
   );
 }
 
-async function queueDeliveries(
-  tx: Transaction,
-  sent: readonly { id: number; request: NotificationRequest; receivers: readonly Receiver[] }[],
-): Promise<void> {
+async function queueDeliveries(tx: Transaction, sent: readonly (Told & { id: number })[]): Promise<void> {
   if (sent.length === 0) return;
   const queued = await tx
     .insert(deliveries)
@@ -203,22 +214,6 @@ async function findPeople(
       return { userId: id, recipientName: name, channel: "Email" as const, ...held };
     });
   };
-}
-
-async function attach(
-  tx: Transaction,
-  notificationId: number,
-  content: NotificationContent,
-  csv: CsvTable,
-): Promise<void> {
-  const attachment = await gzippedCsv(csv, maxAttachedBytes);
-  const note = [content.note, "The result is too large to be attached."].filter(Boolean).join(" ");
-  await tx
-    .update(notifications)
-    .set(
-      attachment ? { attachment, attachmentName: fileName(csv.fileName) } : { content: { ...content, note } },
-    )
-    .where(eq(notifications.id, notificationId));
 }
 
 /** A safe file name, ending in .csv. */

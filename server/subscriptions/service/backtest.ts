@@ -43,9 +43,9 @@ export async function backtestSubscription(
     .flatMap(({ rowCount, ...row }): PastExecution[] => (rowCount === null ? [] : [{ ...row, rowCount }]));
   const [first] = rows;
   // Only Learned sees further back than the executions that are judged.
-  const before =
+  const [before = []] =
     first && given.anomalyDetection?.method === "Learned"
-      ? await valuesBefore(db, { ...first, subscriptionId: given.id }, given.anomalyDetection)
+      ? await valuesBefore(db, [{ ...first, subscriptionId: given.id, ...given.anomalyDetection }])
       : [];
   return backtest(past, given.condition, given.anomalyDetection, { timezone, before });
 }

@@ -15,7 +15,7 @@ import type { AnomalyDetection } from "../schema.ts";
 import { storable } from "../storable.ts";
 import { anomalies, executions } from "../tables.ts";
 import { countAnomaly } from "./counters.ts";
-import type { JudgedSubscription } from "./lock-subscription.ts";
+import type { JudgedSubscription } from "./lock-subscriptions.ts";
 
 type Measured = {
   id: number;
@@ -34,18 +34,30 @@ type Detecting = Pick<
 >;
 
 /**
- * Judges an execution's measurement against the subscription's executions of the previous days. null if detection is
+ * Judges executions' measurements against their subscriptions' executions of the previous days. null if detection is
  * off, there is no value, or there is too little history.
  */
-export async function judgeMetric(
+export async function judgeMetrics(
   connection: Connection,
-  subscription: Detecting,
-  execution: Measured,
-): Promise<JudgedMetric | null> {
-  const detection = detectionOf(subscription);
-  const value = detection && measureOf(execution, detection);
-  if (!detection || value === null) return null;
-  return judgeBy(await valuesBefore(connection, execution, detection), value, subscription, execution);
+  all: readonly { subscription: Detecting; execution: Measured }[],
+): Promise<(JudgedMetric | null)[]> {
+  const detected = all.map(({ subscription, execution }) => {
+    const detection = detectionOf(subscription);
+    const value = detection && measureOf(execution, detection);
+    return detection && value !== null ? { subscription, execution, detection, value } : null;
+  });
+  const asked = detected.filter((each) => each !== null);
+  const histories = await valuesBefore(
+    connection,
+    asked.map(({ execution, detection }) => ({ ...execution, ...detection })),
+  );
+  const judged = new Map(
+    asked.map((each, place) => [
+      each,
+      judgeBy(histories[place] ?? [], each.value, each.subscription, each.execution),
+    ]),
+  );
+  return detected.map((each) => (each && judged.get(each)) ?? null);
 }
 
 /**
@@ -130,15 +142,16 @@ export async function recordAnomaly(
 type Execution = Pick<Measured, "id" | "subscriptionId" | "executedAt">;
 type History = Pick<AnomalyDetection, "metric" | "method">;
 
-/** The measurements of the days before an execution that its method looks at, oldest first. */
+/** The measurements of the days before each execution that its method looks at, oldest first. */
 export async function valuesBefore(
   connection: Connection,
-  execution: Execution,
-  { metric, method }: History,
-): Promise<PastValue[]> {
-  const most = method === "Learned" ? maxLearnedPoints : null;
-  const [values = []] = await histories(connection, [{ ...execution, metric, method, most }]);
-  return values;
+  all: readonly (Execution & History)[],
+): Promise<PastValue[][]> {
+  if (all.length === 0) return [];
+  return histories(
+    connection,
+    all.map((each) => ({ ...each, most: each.method === "Learned" ? maxLearnedPoints : null })),
+  );
 }
 
 const historyTogether = gathered((all: readonly (Execution & History & { most: number })[]) =>

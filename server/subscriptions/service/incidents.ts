@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-o
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { findUserIdsWith } from "../../auth/service/people.ts";
 import { db, type Transaction } from "../../db/client.ts";
+import { isOneOf } from "../../db/gathered.ts";
 import { overdueOccurrences } from "../../jobs/schedules.ts";
 import { maintenanceUntil } from "../../maintenance/service.ts";
 import { deliveryTallies } from "../../notifications/service/delivery-tallies.ts";
@@ -31,25 +32,29 @@ export const hasOpenIncident = (subscriptionId: PgColumn): SQL => sql`exists (
   where ${subscriptionIncidents.subscriptionId} = ${subscriptionId} and ${subscriptionIncidents.kind} in ('Stalled', 'Failing')
     and ${subscriptionIncidents.closedAt} is null)`;
 
-/** Opens or closes incidents after an execution; `failure` is the reason if it failed. */
-export async function watchOutcome(
+type Outcome = {
+  subscription: Watched & { queryId: number };
+  execution: { executedAt: Date };
+  status: ExecutionStatus;
+  /** What its query reads. */
+  dataSourceIds: readonly number[];
+  /** Why it failed; null if it did not. */
+  failure: string | null;
+};
+
+/** Opens or closes incidents after executions of different subscriptions. */
+export async function watchOutcomes(tx: Transaction, outcomes: readonly Outcome[]): Promise<void> {
+  const all = outcomes.map(({ subscription }) => subscription);
+  const ran = outcomes.filter(({ status }) => !isFailure(status)).map(({ subscription }) => subscription);
+  await endIncidents(tx, all, ["Stalled"]);
+  await endIncidents(tx, ran, ["Failing"]);
+  for (const outcome of outcomes) if (isFailure(outcome.status)) await watchFailure(tx, outcome);
+}
+
+async function watchFailure(
   tx: Transaction,
-  {
-    subscription,
-    execution: { executedAt },
-    status,
-    dataSourceIds,
-  }: {
-    subscription: Watched & { queryId: number };
-    execution: { executedAt: Date };
-    status: ExecutionStatus;
-    /** What its query reads. */
-    dataSourceIds: readonly number[];
-  },
-  failure: string | null,
+  { subscription, execution, dataSourceIds, failure }: Outcome,
 ): Promise<void> {
-  await endIncidents(tx, subscription, isFailure(status) ? ["Stalled"] : ["Stalled", "Failing"]);
-  if (!isFailure(status)) return;
   const latest = await tx
     .select({ status: executions.status })
     .from(executions)
@@ -62,7 +67,7 @@ export async function watchOutcome(
   const tables = async () => (await tablesReadBy(tx, queryId)).tables;
   if (await maintenanceUntil(tx, { projectId, dataSourceIds, tables })) return;
   const reason = `${failuresBeforeIncident} executions in a row failed, the last one with: ${failure}`;
-  await beginIncident(tx, subscription, "Failing", reason, executedAt);
+  await beginIncident(tx, subscription, "Failing", reason, execution.executedAt);
 }
 
 /** A notification of an execution has failed permanently. */
@@ -203,7 +208,7 @@ async function endDelivered(): Promise<void> {
     );
     const latest = later.map(({ id }) => tallies.get(id)).find((tally) => tally !== undefined);
     if (latest === undefined || latest.sent < latest.recipients) continue;
-    await db.transaction((tx) => endIncidents(tx, subscription, ["Undeliverable"]));
+    await db.transaction((tx) => endIncidents(tx, [subscription], ["Undeliverable"]));
   }
 }
 
@@ -228,21 +233,26 @@ async function beginIncident(
 /** Ends those of these kinds that are open. */
 async function endIncidents(
   tx: Transaction,
-  subscription: Watched,
+  ofSubscriptions: readonly Watched[],
   kinds: readonly IncidentKind[],
 ): Promise<void> {
+  const byId = new Map(ofSubscriptions.map((subscription) => [subscription.id, subscription]));
+  if (byId.size === 0) return;
   const ended = await tx
     .update(subscriptionIncidents)
     .set({ closedAt: sql`clock_timestamp()` })
     .where(
       and(
-        eq(subscriptionIncidents.subscriptionId, subscription.id),
+        isOneOf(subscriptionIncidents.subscriptionId, [...byId.keys()]),
         inArray(subscriptionIncidents.kind, [...kinds]),
         isNull(subscriptionIncidents.closedAt),
       ),
     )
     .returning();
-  for (const incident of ended) await tell(tx, subscription, incident, "ends");
+  for (const incident of ended) {
+    const subscription = byId.get(incident.subscriptionId);
+    if (subscription) await tell(tx, subscription, incident, "ends");
+  }
 }
 
 async function tell(

@@ -1,44 +1,24 @@
 import { performance } from "node:perf_hooks";
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL } from "drizzle-orm";
 import type { Priority } from "../../data-sources/slots.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
-import { db, type Transaction } from "../../db/client.ts";
-import { sideBySide } from "../../db/in-one-go.ts";
+import { db } from "../../db/client.ts";
+import { gathered } from "../../db/gathered.ts";
 import { jobTransaction } from "../../db/job-transaction.ts";
 import { type Problem, problemIn } from "../../errors.ts";
-import { sendEvents } from "../../jobs/client.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
-import { maintenanceUntil } from "../../maintenance/service.ts";
-import { enqueueNotification } from "../../notifications/service/enqueue.ts";
-import {
-  getRunnableQueryOfJob,
-  type QueryResult,
-  type RunnableQuery,
-  runSteps,
-} from "../../queries/service/run.ts";
-import { titleOfSubscription } from "../../queries/service/subscription-titles.ts";
-import { tablesReadBy } from "../../queries/service/tables-read.ts";
-import { sendInProject } from "../../realtime/service.ts";
-import { type RecordedTask, recordFinding, recordNoFinding } from "../../tasks/service/findings.ts";
+import { getRunnableQueryOfJob, type RunnableQuery, runSteps } from "../../queries/service/run.ts";
 import { clock, metrics } from "../../telemetry/metrics.ts";
 import { failSpan, traced } from "../../telemetry/tracing.ts";
-import { endOf } from "../events.ts";
 import { firstNumber } from "../first-number.ts";
-import { judge } from "../judge.ts";
 import type { KeptRows } from "../kept-rows.ts";
 import type { ExecutionStatus } from "../kinds.ts";
 import { limits } from "../limits.ts";
-import { anomalyNotification, resultNotification } from "../notification.ts";
-import { storable } from "../storable.ts";
 import { executions, subscriptions } from "../tables.ts";
 import type { Begun } from "./begin-executions.ts";
-import { countStatuses } from "./counters.ts";
-import { judgedColumn, judgeMetric, recordAnomaly, whatWasUsual } from "./detect-anomaly.ts";
-import { watchOutcome } from "./incidents.ts";
-import { keepRows, rowsToKeep, withRowsIfPossible } from "./keep-rows.ts";
+import { rowsToKeep, withRowsIfPossible } from "./keep-rows.ts";
 import { executionLeases } from "./leases.ts";
-import { type JudgedSubscription, lockSubscription } from "./lock-subscription.ts";
-import { newRowsOf, recentRowCounts } from "./news-of-run.ts";
+import { type Executed, type Outcome, storeExecutions } from "./store-executions.ts";
 import { type Ran, storeQuiet } from "./store-quiet.ts";
 
 /**
@@ -52,15 +32,14 @@ import { type Ran, storeQuiet } from "./store-quiet.ts";
 export function runExecution(lease: Lease<Begun>): Promise<void> {
   const took = clock();
   return traced("execution", { "plumbline.execution.id": lease.id }, async (span) => {
-    const isHeld = executionLeases.isHeldBy(lease);
-    const execution = await load(lease, isHeld);
+    const execution = await load(lease, executionLeases.isHeldBy(lease));
     const outcome =
       lease.attempt > limits.maxAttempts ? interrupted() : await runQuery(execution, execution.query);
     const rows = "result" in outcome ? rowsToKeep(execution, outcome.result) : null;
     const quiet = quietlyRan(lease, execution, outcome, rows);
     const status =
       (quiet && (await storeQuiet(quiet))) ??
-      (await withRowsIfPossible(lease.id, rows, (kept) => store(lease, isHeld, execution, outcome, kept)));
+      (await withRowsIfPossible(lease.id, rows, (kept) => store({ ...execution, lease, outcome, kept })));
     metrics.executions.inc({ trigger: execution.execution.trigger, status });
     metrics.executionSeconds.observe(took());
     span?.setAttribute("plumbline.execution.status", status);
@@ -69,12 +48,6 @@ export function runExecution(lease: Lease<Begun>): Promise<void> {
 }
 
 type Loaded = Awaited<ReturnType<typeof load>>;
-
-/** The result of running the query: rows, or why there are none. Times are in milliseconds. */
-type Outcome = { executionTimeMs: number } & (
-  | { result: QueryResult }
-  | { status: Extract<ExecutionStatus, "Failed" | "Timeout">; message: string }
-);
 
 /** The current subscription and query; the version that runs is recorded. */
 async function load({ begun }: Lease<Begun>, isHeld: SQL): Promise<Begun & { query: RunnableQuery | null }> {
@@ -149,130 +122,21 @@ function quietlyRan(
   return { lease, execution, subscription, rowCount: result.rowCount, measured, executionTimeMs, kept };
 }
 
-async function store(
-  lease: Lease,
-  isHeld: SQL,
-  { execution, query }: Loaded,
-  outcome: Outcome,
-  kept: KeptRows | null,
-): Promise<ExecutionStatus> {
-  return jobTransaction(async (tx) => {
-    const subscription = await lockSubscription(tx, execution.subscriptionId);
-    const rowCount = "result" in outcome ? outcome.result.rowCount : null;
-    const measured = "result" in outcome ? firstNumber(outcome.result) : null;
-    const metricValue = measured?.value ?? null;
-    const judgedMetric = await judgeMetric(tx, subscription, { ...execution, rowCount, metricValue });
-    const quietUntil = await silencedUntil(tx, subscription, query, {
-      hasNews:
-        rowCount !== null &&
-        (judge(subscription.condition, rowCount, false).isMet || !!judgedMetric?.anomaly),
-    });
-    const isSilenced = quietUntil !== null;
-    const judged = rowCount === null ? null : judge(subscription.condition, rowCount, isSilenced);
-    const status = judged?.status ?? ("status" in outcome ? outcome.status : "Failed");
-    const looksAtColumn = subscription.anomalyEnabled && subscription.anomalyMetric === "FirstNumericColumn";
+/** More rows than these are stored, compressed, and sent alone: others would wait for them. */
+const mostRowsTogether = 1000;
 
-    const stored = await tx
-      .update(executions)
-      .set({
-        status,
-        rowCount,
-        metricValue,
-        metricColumn: judgedColumn(subscription, measured),
-        ...whatWasUsual(judgedMetric),
-        silencedUntil: quietUntil,
-        executionTimeMs: outcome.executionTimeMs,
-        errorMessage: "message" in outcome ? storable(outcome.message) : null,
-        finishedAt: sql`clock_timestamp()`,
-      })
-      .where(isHeld)
-      .returning();
-    if (stored.length === 0) throw new LeaseLost("The execution was taken over before it was stored");
-    if (kept) await keepRows(tx, [{ executionId: lease.id, kept }]);
-
-    const about = { subscription, execution, status, rowCount };
-    const anomaly = judgedMetric?.anomaly ?? null;
-    const isTold = status === "NotificationSent" || (anomaly !== null && !isSilenced);
-    const [task, anomalyId, title, recent, newRows] = await sideBySide(
-      rowCount !== null &&
-        updateTask(tx, subscription, execution.executedAt, rowCount, judged?.isMet ?? false),
-      judgedMetric && anomaly && recordAnomaly(tx, subscription, execution, { ...judgedMetric, anomaly }),
-      isTold ? titleOfSubscription(tx, subscription.id) : "",
-      isTold ? recentRowCounts(tx, execution) : [],
-      status === "NotificationSent" ? newRowsOf(tx, execution, kept) : null,
-      countStatuses(tx, [{ before: execution, status }]),
-    );
-    const offered = { anomalyId, freeTaskId: task && task.assigneeId === null ? task.taskId : null };
-
-    if ("result" in outcome && status === "NotificationSent")
-      await enqueueNotification(
-        tx,
-        resultNotification({ ...about, title }, outcome.result, anomaly, {
-          ...{ recent, newRows },
-          usual: looksAtColumn ? null : (judgedMetric?.usual ?? null),
-          ...offered,
-        }),
-      );
-    else if (anomaly && !isSilenced)
-      await enqueueNotification(
-        tx,
-        anomalyNotification({ ...about, title }, anomaly, {
-          recent,
-          usual: looksAtColumn ? null : (judgedMetric?.usual ?? null),
-          ...offered,
-        }),
-      );
-    await watchOutcome(
-      tx,
-      { ...about, dataSourceIds: sourcesOf(query) },
-      "message" in outcome ? outcome.message : null,
-    );
-
-    if (execution.requestedById !== null)
-      await sendInProject(tx, subscription.projectId, [execution.requestedById], {
-        name: "JobStatusChanged",
-        data: { kind: "Execution", id: lease.id, status },
-      });
-    await sendEvents(tx, endOf(lease.id, subscription));
-    return status;
-  });
+/** Scheduled ones that end at the same time share their statements. Throws LeaseLost. */
+async function store(run: Executed): Promise<ExecutionStatus> {
+  const { execution, outcome } = run;
+  const isSmall = !("result" in outcome) || outcome.result.rows.length <= mostRowsTogether;
+  const together = execution.trigger === "Scheduled" && isSmall ? await storeAtOnce(run) : null;
+  if (together) return together;
+  const [stored] = await jobTransaction((tx) => storeExecutions(tx, [run], "wait"));
+  if (!stored) throw new LeaseLost("The execution was taken over before it was stored");
+  return stored;
 }
 
-/**
- * Until when nobody is notified: the end of the subscription's silence, or of the maintenance of what it
- * reads, whichever is later; null if someone is. Without news, nobody would be, so maintenance is not looked up.
- */
-async function silencedUntil(
-  tx: Transaction,
-  subscription: JudgedSubscription,
-  query: Loaded["query"],
-  { hasNews }: { hasNews: boolean },
-): Promise<Date | null> {
-  const silence = subscription.isSilenced ? subscription.silencedUntil : null;
-  if (!hasNews) return silence;
-  const { projectId } = subscription;
-  const tables = async () => (await tablesReadBy(tx, subscription.queryId)).tables;
-  const maintenance = await maintenanceUntil(tx, { projectId, dataSourceIds: sourcesOf(query), tables });
-  return silence === null || (maintenance !== null && maintenance > silence) ? maintenance : silence;
-}
-
-const sourcesOf = (query: Loaded["query"]): number[] => [
-  ...new Set(query?.steps.flatMap(({ dataSourceId }) => dataSourceId ?? [])),
-];
-
-/**
- * Rows that meet the condition open the task, no rows resolve it, and anything else leaves it unchanged. Returns the
- * task that they were recorded in.
- */
-async function updateTask(
-  tx: Transaction,
-  { id: subscriptionId, queryId, projectId, createTasks, archivedAt }: JudgedSubscription,
-  at: Date,
-  rowCount: number,
-  isMet: boolean,
-): Promise<RecordedTask | null> {
-  if (rowCount === 0) await recordNoFinding(tx, subscriptionId, at);
-  else if (createTasks && isMet && archivedAt === null)
-    return recordFinding(tx, { subscriptionId, queryId, projectId }, { rowCount }, at);
-  return null;
-}
+/** null for one whose subscription others have locked, and for one that was taken over. */
+const storeAtOnce = gathered((runs: readonly Executed[]) =>
+  jobTransaction((tx) => storeExecutions(tx, runs, "skip")),
+);

@@ -36,7 +36,7 @@ export type Ran = Begun & {
  * subscriptions that have neither an open task nor an open incident. Those that finish at the same time are stored
  * together. Returns null for an execution that is not such a one, or whose lease is lost, whose rows cannot be kept, whose
  * subscription is in use at the moment, or whose detection of anomalies has changed since it began; nothing is stored of it
- * then. run-execution.ts stores those, and says what all this means.
+ * then. store-executions.ts stores those, and says what all this means.
  *
  * Waits for nobody while it holds the locks of several: what others have locked is left out.
  */
@@ -126,7 +126,7 @@ async function storeAll(tx: Transaction, all: readonly Judged[]): Promise<Map<nu
   return new Map(stored.map(({ lease, status }) => [lease.id, status]));
 }
 
-/** As lockSubscription does for one, and only those of whose executions nobody may have to be told. */
+/** As lockSubscriptions does, and only those of whose executions nobody may have to be told. */
 async function lockQuiet(tx: Transaction, ids: readonly number[]) {
   const locked = await tx
     .select({ id: subscriptionState.subscriptionId })

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "../../db/client.ts";
 import { anyOf } from "../../db/gathered.ts";
@@ -25,17 +25,6 @@ const isOpen = sql`${tasks.status} = 'Open'`;
 /** The condition that a subscription has an open task. */
 export const hasOpenTask = (subscriptionId: PgColumn): SQL =>
   sql`exists (select from ${tasks} where ${tasks.subscriptionId} = ${subscriptionId} and ${isOpen})`;
-
-/** Records one finding, as `recordFindings` does several. */
-export async function recordFinding(
-  tx: Transaction,
-  of: TaskOf,
-  found: Found,
-  at = new Date(),
-): Promise<RecordedTask> {
-  const [task] = await recordFindings(tx, [{ of, found, at }]);
-  return task as RecordedTask;
-}
 
 /**
  * Records that subscriptions found rows, or that contracts scored below their threshold: opens their tasks or updates the
@@ -80,20 +69,16 @@ export async function recordFindings(
 }
 
 /**
- * Records that a subscription no longer finds anything: its open task resolves automatically. Returns the task's id, if
- * there was one.
+ * Records that subscriptions no longer find anything: their open tasks resolve automatically. Each is given with the time of
+ * the run that found nothing. Returns the ids of the tasks.
  */
-export async function recordNoFinding(
+export async function recordNoFindings(
   tx: Transaction,
-  subscriptionId: number,
-  at = new Date(),
-): Promise<number | null> {
-  const [resolved] = await tx
-    .update(tasks)
-    .set({ status: "Resolved", latestRowCount: 0, resolvedAt: at, resolutionNotes: autoResolvedNotes })
-    .where(and(eq(tasks.subscriptionId, subscriptionId), isOpen))
-    .returning({ id: tasks.id });
-  return resolved?.id ?? null;
+  found: readonly { subscriptionId: number; at: Date }[],
+): Promise<readonly number[]> {
+  if (found.length === 0) return [];
+  const rows = found.map(({ subscriptionId, at }) => ({ owner_id: subscriptionId, at, row_count: 0 }));
+  return resolveOpen(tx, "subscription_id", rows, autoResolvedNotes);
 }
 
 /** Records that the scores of contracts are no longer below their thresholds: their open tasks resolve automatically. */
@@ -102,18 +87,32 @@ export async function recordRecoveries(
   recoveries: readonly { contractId: number; score: number; at: Date }[],
 ): Promise<void> {
   if (recoveries.length === 0) return;
-  const rows = recoveries.map(({ contractId, score, at }) => ({ contract_id: contractId, score, at }));
-  await tx.execute(sql`
-    with recovered as (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as recovered (
-        contract_id integer, score numeric, at timestamptz)
+  const rows = recoveries.map(({ contractId, score, at }) => ({ owner_id: contractId, at, score }));
+  await resolveOpen(tx, "contract_id", rows, recoveredNotes);
+}
+
+type Resolved = { owner_id: number; at: Date } & ({ row_count: number } | { score: number });
+
+async function resolveOpen(
+  tx: Transaction,
+  owner: "contract_id" | "subscription_id",
+  rows: readonly Resolved[],
+  notes: string,
+): Promise<readonly number[]> {
+  const resolved = await tx.execute<{ id: number }>(sql`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as given (
+        owner_id integer, at timestamptz, row_count integer, score numeric)
     ),
     open as (
-      select id, score, at from ${tasks} as task join recovered using (contract_id)
-      where status = 'Open' and task.contract_id = ${anyOf("recovered", "contract_id")}
-      order by contract_id for update of task
+      select id, given.* from ${tasks} as task join given on owner_id = task.${sql.identifier(owner)}
+      where status = 'Open' and task.${sql.identifier(owner)} = ${anyOf("given", "owner_id")}
+      order by owner_id for update of task
     )
-    update ${tasks} set status = 'Resolved', latest_score = open.score, resolved_at = open.at,
-      resolution_notes = ${recoveredNotes}
-    from open where ${tasks.id} = open.id`);
+    update ${tasks} as task set status = 'Resolved', resolved_at = open.at, resolution_notes = ${notes},
+      latest_row_count = coalesce(open.row_count, task.latest_row_count),
+      latest_score = coalesce(open.score, task.latest_score)
+    from open where task.id = open.id
+    returning task.id`);
+  return resolved.map(({ id }) => id);
 }

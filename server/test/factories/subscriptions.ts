@@ -4,6 +4,7 @@ import { createSubscriptionInput, type SubscriptionInput } from "../../subscript
 import { countAnomaly, countExecutions } from "../../subscriptions/service/counters.ts";
 import { createSubscription } from "../../subscriptions/service/subscriptions.ts";
 import { anomalies, executions } from "../../subscriptions/tables.ts";
+import { type RecordedTask, recordFindings } from "../../tasks/service/findings.ts";
 import { asEditor } from "./principals.ts";
 import { aQuery } from "./queries.ts";
 
@@ -72,4 +73,17 @@ export async function anAnomaly(
     await countAnomaly(tx, row);
     return row.id;
   });
+}
+
+/** Records that an execution of a subscription found so many rows: its open task, which is opened if there is none. */
+export async function aFinding(
+  { id, queryId, projectId }: { id: number; queryId: number; projectId: number },
+  rowCount = 5,
+): Promise<RecordedTask> {
+  const of = { subscriptionId: id, queryId, projectId };
+  const [task] = await db.transaction((tx) =>
+    recordFindings(tx, [{ of, found: { rowCount }, at: new Date() }]),
+  );
+  if (!task) throw new Error("The finding was not recorded");
+  return task;
 }
