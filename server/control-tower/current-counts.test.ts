@@ -1,5 +1,5 @@
 import { eq, sql as query } from "drizzle-orm";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { SignedIn } from "../auth/principal.ts";
 import { db, inOneTransaction, sql } from "../db/client.ts";
 import { countExecutions, countStatuses, rebuildCounters } from "../subscriptions/service/counters.ts";
@@ -174,7 +174,15 @@ test("a restored database, where numbers of transactions are later than any of t
       const changed = await loadChangedCounts(tx, window, { changesFrom, from: window.from });
       return changed.map(({ id }) => id);
     });
-  const { changesFrom } = await db.transaction(loadMoment);
+  const [last] = await sql<{ id: string }[]>`select pg_current_xact_id()::text as id`;
+  // Other tests use the server at the same time: what came after the oldest of their open transactions is read again.
+  const changesFrom = await vi.waitUntil(
+    async () => {
+      const moment = await db.transaction(loadMoment);
+      return BigInt(moment.changesFrom) > BigInt(last?.id ?? 0) && moment.changesFrom;
+    },
+    { timeout: 30_000, interval: 20 },
+  );
   expect(await changedSince(changesFrom)).not.toContain(watch.id);
   await anExecution({ subscriptionId: watch.id });
   expect(await changedSince(changesFrom)).toContain(watch.id);
