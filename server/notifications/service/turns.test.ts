@@ -4,6 +4,7 @@ import { db } from "../../db/client.ts";
 import { aProject } from "../../test/factories/data-sources.ts";
 import { aNotification, aRecipient } from "../../test/factories/notifications.ts";
 import { aMember } from "../../test/factories/sessions.ts";
+import { rowsRead } from "../../test/sequential-scans.ts";
 import { sent } from "../channels/channel.ts";
 import { deliveries } from "../tables.ts";
 import { type Claimed, claim, record } from "./turns.ts";
@@ -113,4 +114,25 @@ test("a next message that is held back, or that a dead worker's lease still cove
     .set({ leaseUntil: soon })
     .where(eq(deliveries.id, leased ?? 0));
   expect(await accepted(turn)).toEqual({ recorded: "Sent", next: null });
+});
+
+test("a receiver's next message is found without reading what else waits for it, or was ever sent to it", async () => {
+  const { id } = await aHook("Busy");
+  const [first] = await queued([id]);
+  const turn = await claimed(first);
+  await db.execute(sql`
+    with noted as (
+      insert into notifications (project_id, cause_kind, cause_id, subject, content)
+      select ${projectId}, 'Evaluation', 100000 + n, 'Late', '{}' from generate_series(1, 2000) as n
+      returning id, cause_id
+    )
+    insert into deliveries (notification_id, project_id, recipient_id, recipient_name, channel, status, next_attempt_at)
+    select id, ${projectId}, ${id}, 'Busy', 'Webhook',
+      (case when cause_id <= 101000 then 'Sent' else 'Queued' end)::delivery_status,
+      case when cause_id > 101000 then now() end
+    from noted order by cause_id`);
+  const read = await rowsRead(["deliveries"], async () =>
+    expect(await accepted(turn)).toMatchObject({ recorded: "Sent", next: { tries: 1 } }),
+  );
+  expect(read.get("deliveries")).toBeLessThan(50);
 });

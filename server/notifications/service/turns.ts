@@ -203,11 +203,12 @@ const storeSent = compiledStatement<
   const leased = sql`clock_timestamp() + ${sql.placeholder("leaseMs")}::float8 * interval '1 millisecond'`;
   const due = sql`status = 'Queued' and (lease_until is null or lease_until <= clock_timestamp())
     and next_attempt_at <= clock_timestamp()`;
+  // By the whole order of the index of what is queued, so that it is read rather than the key's, with all that was ever sent.
   const nextTo = (receiver: "recipient_id" | "user_id", other: "recipient_id" | "user_id") => sql`
     (select id from ${deliveries}
     where ${sql.identifier(receiver)} = stored.${sql.identifier(receiver)} and ${sql.identifier(other)} is null
       and id <> stored.id and ${due}
-    order by id limit 1)`;
+    order by recipient_id, user_id, id limit 1)`;
   return sql`
     with given as materialized (
       select * from json_to_recordset(${sql.placeholder("sent")}::json) as given (
