@@ -91,6 +91,7 @@ type News = Alerted & {
 
 /** Those of which there is something new; their alerts stay locked. */
 async function judge(tx: Transaction, runs: readonly Alerted[]): Promise<readonly News[]> {
+  if (runs.length === 0) return [];
   const contractIds = runs.map(({ contract }) => contract.id);
   const ofContracts = isOneOf(contractRecipients.contractId, contractIds);
   const [alerts, links, recipients] = await sideBySide(
@@ -209,6 +210,7 @@ async function lastMeasured(
   tx: Transaction,
   contractIds: readonly number[],
 ): Promise<ReadonlyMap<number, Measured>> {
+  if (contractIds.length === 0) return new Map();
   const found = await tx.execute<{ contractId: number; score: number; evaluatedAt: string }>(sql`
     select contract_id as "contractId", overall_score::float8 as score, evaluated_at as "evaluatedAt"
     from unnest(${idsOf(contractIds).ids}::integer[]) as asked (id) cross join lateral (

@@ -50,6 +50,7 @@ export async function storeEvaluations(
   ifLocked: "wait" | "skip",
 ): Promise<readonly (Stored | null)[]> {
   const completed = await complete(runs, ifLocked);
+  if (completed.length === 0) return runs.map(() => null);
   const [kept, projectIds] = await sideBySide(
     storeResults(completed),
     projectsOf(

@@ -44,10 +44,12 @@ type Outcome = {
 
 /** Opens or closes incidents after executions of different subscriptions. */
 export async function watchOutcomes(tx: Transaction, outcomes: readonly Outcome[]): Promise<void> {
-  const all = outcomes.map(({ subscription }) => subscription);
-  const ran = outcomes.filter(({ status }) => !isFailure(status)).map(({ subscription }) => subscription);
-  await endIncidents(tx, all, ["Stalled"]);
-  await endIncidents(tx, ran, ["Failing"]);
+  await endIncidents(
+    tx,
+    outcomes.map(({ subscription, status }) => ({
+      ...{ subscription, kinds: isFailure(status) ? ["Stalled"] : ["Stalled", "Failing"] },
+    })),
+  );
   for (const outcome of outcomes) if (isFailure(outcome.status)) await watchFailure(tx, outcome);
 }
 
@@ -208,7 +210,7 @@ async function endDelivered(): Promise<void> {
     );
     const latest = later.map(({ id }) => tallies.get(id)).find((tally) => tally !== undefined);
     if (latest === undefined || latest.sent < latest.recipients) continue;
-    await db.transaction((tx) => endIncidents(tx, [subscription], ["Undeliverable"]));
+    await db.transaction((tx) => endIncidents(tx, [{ subscription, kinds: ["Undeliverable"] }]));
   }
 }
 
@@ -230,25 +232,27 @@ async function beginIncident(
   return true;
 }
 
-/** Ends those of these kinds that are open. */
+/** Ends those that are open, of each subscription those of its kinds. */
 async function endIncidents(
   tx: Transaction,
-  ofSubscriptions: readonly Watched[],
-  kinds: readonly IncidentKind[],
+  over: readonly { subscription: Watched; kinds: readonly IncidentKind[] }[],
 ): Promise<void> {
-  const byId = new Map(ofSubscriptions.map((subscription) => [subscription.id, subscription]));
-  if (byId.size === 0) return;
+  if (over.length === 0) return;
+  const ofKind = (kind: IncidentKind) =>
+    and(
+      eq(subscriptionIncidents.kind, kind),
+      isOneOf(
+        subscriptionIncidents.subscriptionId,
+        over.flatMap(({ subscription, kinds }) => (kinds.includes(kind) ? subscription.id : [])),
+      ),
+    );
+  const kinds = new Set(over.flatMap((each) => each.kinds));
   const ended = await tx
     .update(subscriptionIncidents)
     .set({ closedAt: sql`clock_timestamp()` })
-    .where(
-      and(
-        isOneOf(subscriptionIncidents.subscriptionId, [...byId.keys()]),
-        inArray(subscriptionIncidents.kind, [...kinds]),
-        isNull(subscriptionIncidents.closedAt),
-      ),
-    )
+    .where(and(isNull(subscriptionIncidents.closedAt), or(...[...kinds].map(ofKind))))
     .returning();
+  const byId = new Map(over.map(({ subscription }) => [subscription.id, subscription]));
   for (const incident of ended) {
     const subscription = byId.get(incident.subscriptionId);
     if (subscription) await tell(tx, subscription, incident, "ends");

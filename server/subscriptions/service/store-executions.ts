@@ -61,6 +61,7 @@ export async function storeExecutions(
 ): Promise<readonly (ExecutionStatus | null)[]> {
   const firsts = new Map(runs.map((run) => [run.execution.subscriptionId, run] as const).toReversed());
   const judged = await judgeAll(tx, [...firsts.values()], ifLocked);
+  if (judged.length === 0) return runs.map(() => null);
   const held = await complete(judged);
   const stored = judged.filter(({ lease }) => held.has(lease.token));
   await keepRows(
