@@ -58,17 +58,21 @@ export function problemIn(error: unknown): Problem | null {
   return null;
 }
 
+/** What PostgreSQL says of a failed statement on the service's own database. */
+const failureOf = (error: unknown) =>
+  (error instanceof Error && error.cause ? error.cause : error) as
+    | { code?: string; constraint_name?: string }
+    | undefined;
+
+/** PostgreSQL's code for why a statement failed; undefined for any other error. */
+export const failureCode = (error: unknown): string | undefined => failureOf(error)?.code;
+
 /**
  * The name of the violated constraint, empty if PostgreSQL gives none; null for any other error. PostgreSQL's codes for
  * violations begin with 23: 23505 (unique), 23503 (foreign key).
  */
-export function violatedConstraint(error: unknown): string | null {
-  const violation = (error instanceof Error && error.cause ? error.cause : error) as {
-    code?: string;
-    constraint_name?: string;
-  };
-  return violation?.code?.startsWith("23") ? (violation.constraint_name ?? "") : null;
-}
+export const violatedConstraint = (error: unknown): string | null =>
+  failureCode(error)?.startsWith("23") ? (failureOf(error)?.constraint_name ?? "") : null;
 
 /**
  * Why the service can't start: one line for the operator that says what is wrong and how to fix it.

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { failureCode } from "../../errors.ts";
 import { tableScores } from "../evaluations/tables.ts";
 import { shownScores } from "../limits.ts";
 import { historyEntry, trendSince } from "./table-scores.ts";
@@ -63,6 +64,11 @@ export const addScores: SQL = sql`
 export const wereAllAdded: SQL = sql.raw(
   "1 / ((select count(*) from added) = (select count(*) from latest))::integer = 1",
 );
+
+/** Whether a statement failed by that. */
+export const wereNotAllAdded = (error: unknown): boolean => failureCode(error) === divisionByZero;
+
+const divisionByZero = "22012";
 
 function shown(history: SQL): SQL {
   return sql`jsonb_path_query_array(${history}, ${sql.raw(`'$[last - ${shownScores - 1} to last]'`)})`;

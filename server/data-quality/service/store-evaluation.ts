@@ -2,9 +2,11 @@ import type { RunCost } from "../../data-sources/cost.ts";
 import { gathered } from "../../db/gathered.ts";
 import { jobTransaction } from "../../db/job-transaction.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
+import { log } from "../../telemetry/log.ts";
 import { isBelow } from "../alert-policy.ts";
 import { overallScore } from "../score.ts";
 import { shownText } from "../shown-verdict.ts";
+import { wereNotAllAdded } from "./add-scores.ts";
 import type { EvaluatedContract, EvaluatedRule } from "./evaluated-contract.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";
 import { type Evaluated, type Stored, storeEvaluations } from "./store-evaluations.ts";
@@ -31,8 +33,8 @@ export async function storeEvaluation(
     const isQuiet =
       notEvaluatedBecause === null && cost === null && !isBelow(score, contract.failureThreshold);
     const quiet = { lease, contract, results, overallScore: score, executionTimeMs };
-    // Whatever prevents it is found, and told, when the evaluation is stored with all that follows from it.
-    const stored = isQuiet && canBeStoredTogether(results) && (await storeTogether(quiet).catch(() => null));
+    const stored =
+      isQuiet && canBeStoredTogether(results) && (await storeTogether(quiet).catch(goOnWithOthers));
     if (stored) return stored;
     const told = await storeAtOnce(run);
     if (told) return told;
@@ -40,6 +42,13 @@ export async function storeEvaluation(
   const [stored] = await jobTransaction((tx) => storeEvaluations(tx, [run], "wait"));
   if (!stored) throw new LeaseLost("The evaluation was taken over before it was stored");
   return stored;
+}
+
+/** Whatever lasts prevents it again when the evaluation is stored with all that may follow from it. */
+function goOnWithOthers(err: unknown): null {
+  if (!wereNotAllAdded(err))
+    log.warn({ err }, "An evaluation that tells nobody anything could not be stored quickly");
+  return null;
 }
 
 /** null for one whose contract others have locked, and for one that was taken over. */

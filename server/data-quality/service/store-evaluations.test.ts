@@ -5,6 +5,7 @@ import { db, type Transaction } from "../../db/client.ts";
 import { createWindow } from "../../maintenance/service.ts";
 import { deliveries, notifications } from "../../notifications/tables.ts";
 import { tasks } from "../../tasks/tables.ts";
+import { captureLog } from "../../test/captured-log.ts";
 import { elsewhere } from "../../test/elsewhere.ts";
 import { aContract, aRule } from "../../test/factories/contracts.ts";
 import { aDataSource } from "../../test/factories/data-sources.ts";
@@ -19,6 +20,8 @@ import type { EvaluatedContract } from "./evaluated-contract.ts";
 import { beginEvaluation } from "./leases.ts";
 import { storeEvaluation } from "./store-evaluation.ts";
 import { type Evaluated, storeEvaluations } from "./store-evaluations.ts";
+
+const lines = captureLog();
 
 let ctx: SignedIn;
 beforeAll(async () => {
@@ -350,4 +353,29 @@ test("what cannot be stored of one evaluation does not keep the others", async (
     tasks: [],
     told: [],
   });
+});
+
+/** What the statement for quiet evaluations says, and no other. */
+const quickly = "%count(*) from added%";
+
+test.each([
+  ["fails", "raise exception 'no'", 1],
+  ["meets another score of the table", "perform 1 / 0", 0],
+])("a quiet evaluation is stored even if the statement for those %s", async (_, does, warnings) => {
+  const { contractOf } = await aTeam("Team");
+  const run = await evaluated((await contractOf({ tableName: "quiet" })).id, [true, true]);
+  await db.execute(
+    query.raw(`
+      create function prevent() returns trigger language plpgsql as $$
+        begin if current_query() like '${quickly}' then ${does}; end if; return new; end $$;
+      create trigger prevent before insert on table_scores for each row execute function prevent()`),
+  );
+  lines.length = 0;
+  try {
+    expect(await storeAll([run])).toMatchObject([{ status: "fulfilled" }]);
+  } finally {
+    await db.execute(query.raw("drop trigger prevent on table_scores; drop function prevent"));
+  }
+  expect(await stateOf(run)).toMatchObject({ evaluation: { score: 100 }, table: { current: 100 } });
+  expect(lines.filter((line) => line.includes("could not be stored quickly"))).toHaveLength(warnings);
 });
