@@ -201,6 +201,7 @@ const storeSent = compiledStatement<
   { sent: string; leaseMs: number }
 >(groupDb, () => {
   const leased = sql`clock_timestamp() + ${sql.placeholder("leaseMs")}::float8 * interval '1 millisecond'`;
+  // isDue with its constant in the text: a plan that is kept for any value could not use the index of what is queued.
   const due = sql`status = 'Queued' and (lease_until is null or lease_until <= clock_timestamp())
     and next_attempt_at <= clock_timestamp()`;
   // By the whole order of the index of what is queued, so that it is read rather than the key's, with all that was ever sent.

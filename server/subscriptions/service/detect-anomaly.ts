@@ -28,7 +28,8 @@ type Measured = {
 /** The metric that detection judged, its normal range, and the anomaly, if the value was one. */
 export type JudgedMetric = { metric: AnomalyMetric; usual: NormalRange; anomaly: FoundAnomaly | null };
 
-type Detecting = Pick<
+/** How a subscription detects anomalies. */
+export type Detecting = Pick<
   JudgedSubscription,
   "anomalyEnabled" | "anomalyMethod" | "anomalySensitivity" | "anomalyMetric" | "timezone"
 >;

@@ -1,7 +1,4 @@
-import { sql } from "drizzle-orm";
-import { groupDb, type Transaction } from "../../db/client.ts";
-import { compiledStatement } from "../../db/compiled.ts";
-import { anyOf } from "../../db/gathered.ts";
+import type { Transaction } from "../../db/client.ts";
 import { sideBySide } from "../../db/in-one-go.ts";
 import { sendEvents } from "../../jobs/client.ts";
 import type { Lease } from "../../jobs/leases.ts";
@@ -18,17 +15,10 @@ import { type Judgment, judge } from "../judge.ts";
 import type { KeptRows } from "../kept-rows.ts";
 import type { ExecutionStatus } from "../kinds.ts";
 import { anomalyNotification, resultNotification } from "../notification.ts";
-import { storable } from "../storable.ts";
-import { executions } from "../tables.ts";
 import type { Begun } from "./begin-executions.ts";
+import { completeExecutions } from "./complete-executions.ts";
 import { countStatuses } from "./counters.ts";
-import {
-  type JudgedMetric,
-  judgedColumn,
-  judgeMetrics,
-  recordAnomaly,
-  whatWasUsual,
-} from "./detect-anomaly.ts";
+import { type JudgedMetric, judgeMetrics, recordAnomaly } from "./detect-anomaly.ts";
 import { watchOutcomes } from "./incidents.ts";
 import { keepRows } from "./keep-rows.ts";
 import { type JudgedSubscription, lockSubscriptions } from "./lock-subscriptions.ts";
@@ -62,7 +52,13 @@ export async function storeExecutions(
   const firsts = new Map(runs.map((run) => [run.execution.subscriptionId, run] as const).toReversed());
   const judged = await judgeAll(tx, [...firsts.values()], ifLocked);
   if (judged.length === 0) return runs.map(() => null);
-  const held = await complete(judged);
+  const held = await completeExecutions(
+    judged.map(({ outcome, ...run }) => ({
+      ...run,
+      executionTimeMs: outcome.executionTimeMs,
+      failure: "message" in outcome ? outcome.message : null,
+    })),
+  );
   const stored = judged.filter(({ lease }) => held.has(lease.token));
   await keepRows(
     tx,
@@ -166,44 +162,6 @@ async function silencesOf(tx: Transaction, runs: readonly News[]): Promise<(run:
 const sourcesOf = (query: RunnableQuery | null): number[] => [
   ...new Set(query?.steps.flatMap(({ dataSourceId }) => dataSourceId ?? [])),
 ];
-
-/** Completes, in the open transaction, those executions whose leases are held; returns the tokens of these. */
-async function complete(judged: readonly Judged[]): Promise<ReadonlySet<string>> {
-  const rows = judged.map(
-    ({ lease, subscription, status, rowCount, measured, metric, quietUntil, outcome }) => {
-      const { judgedMetric, usualLow, usualHigh } = whatWasUsual(metric);
-      return {
-        ...{ id: lease.id, token: lease.token, status, row_count: rowCount },
-        ...{ metric_value: measured?.value ?? null, metric_column: judgedColumn(subscription, measured) },
-        ...{ judged_metric: judgedMetric, usual_low: usualLow, usual_high: usualHigh },
-        ...{ silenced_until: quietUntil, execution_time_ms: outcome.executionTimeMs },
-        error_message: "message" in outcome ? storable(outcome.message) : null,
-      };
-    },
-  );
-  const held = await completeHeld({ runs: JSON.stringify(rows) });
-  return new Set(held.map(({ token }) => token));
-}
-
-const completeHeld = compiledStatement<{ token: string }, { runs: string }>(
-  groupDb,
-  () => sql`
-    with given as materialized (
-      select * from json_to_recordset(${sql.placeholder("runs")}::json) as given (
-        id integer, token uuid, status execution_status, row_count integer, metric_value float8, metric_column text,
-        judged_metric anomaly_metric, usual_low float8, usual_high float8, silenced_until timestamptz,
-        execution_time_ms integer, error_message text)
-    )
-    update ${executions} as e set
-      status = given.status, row_count = given.row_count, metric_value = given.metric_value,
-      metric_column = given.metric_column, judged_metric = given.judged_metric, usual_low = given.usual_low,
-      usual_high = given.usual_high, silenced_until = given.silenced_until,
-      execution_time_ms = given.execution_time_ms, error_message = given.error_message,
-      finished_at = clock_timestamp()
-    from given
-    where e.id = given.id and e.id = ${anyOf("given", "id")} and e.lease_token = given.token and e.status = 'Created'
-    returning given.token`,
-);
 
 /** Counts them, opens or resolves tasks, records anomalies, and notifies recipients. */
 async function tellOfResults(tx: Transaction, stored: readonly Judged[]): Promise<void> {

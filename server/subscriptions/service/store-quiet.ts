@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, not, sql } from "drizzle-orm";
 import { db, groupDb, type Transaction } from "../../db/client.ts";
-import { anyOf, gathered, isOneOf } from "../../db/gathered.ts";
+import { gathered, isOneOf } from "../../db/gathered.ts";
 import { isEmbedded, sendEvents } from "../../jobs/client.ts";
 import type { Lease } from "../../jobs/leases.ts";
 import { hasOpenTask } from "../../tasks/service/findings.ts";
@@ -9,16 +9,11 @@ import { endOf } from "../events.ts";
 import { judge } from "../judge.ts";
 import type { KeptRows } from "../kept-rows.ts";
 import type { ExecutionStatus } from "../kinds.ts";
-import { executions, subscriptionState, subscriptions } from "../tables.ts";
+import { subscriptionState, subscriptions } from "../tables.ts";
 import type { Begun } from "./begin-executions.ts";
+import { completeExecutions } from "./complete-executions.ts";
 import { countStatuses } from "./counters.ts";
-import {
-  detectionOf,
-  type JudgedMetric,
-  judgedColumn,
-  judgeMetricTogether,
-  whatWasUsual,
-} from "./detect-anomaly.ts";
+import { detectionOf, type JudgedMetric, judgeMetricTogether } from "./detect-anomaly.ts";
 import { hasOpenIncident } from "./incidents.ts";
 import { keepRows, RowsNotKept } from "./keep-rows.ts";
 
@@ -84,33 +79,13 @@ async function storeAll(tx: Transaction, all: readonly Judged[]): Promise<Map<nu
     return [{ ...ran, subscription, status }];
   });
   if (given.length === 0) return new Map();
-  const rows = given.map(({ lease, subscription, status, rowCount, measured, judged, executionTimeMs }) => {
-    const { judgedMetric, usualLow, usualHigh } = whatWasUsual(judged);
-    return {
-      ...{ id: lease.id, lease_token: lease.token, status, row_count: rowCount },
-      ...{ metric_value: measured?.value ?? null, metric_column: judgedColumn(subscription, measured) },
-      ...{ judged_metric: judgedMetric, usual_low: usualLow, usual_high: usualHigh },
-      ...{ silenced_until: subscription.isSilenced ? subscription.silencedUntil : null },
-      ...{ execution_time_ms: executionTimeMs },
-    };
-  });
-  const held = await tx.execute<{ id: number }>(sql`
-    with given as (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as given (
-        id integer, lease_token uuid, status execution_status, row_count integer, metric_value float8, metric_column text,
-        judged_metric anomaly_metric, usual_low float8, usual_high float8, silenced_until timestamptz,
-        execution_time_ms integer)
-    )
-    update ${executions} set status = given.status, row_count = given.row_count, metric_value = given.metric_value,
-      metric_column = given.metric_column, judged_metric = given.judged_metric, usual_low = given.usual_low,
-      usual_high = given.usual_high, silenced_until = given.silenced_until,
-      execution_time_ms = given.execution_time_ms, finished_at = clock_timestamp()
-    from given
-    where ${executions.id} = given.id and ${executions.id} = ${anyOf("given", "id")}
-      and ${executions.leaseToken} = given.lease_token and ${executions.status} = 'Created'
-    returning ${executions.id} as id`);
-  const ids = new Set(held.map(({ id }) => id));
-  const stored = given.filter(({ lease }) => ids.has(lease.id));
+  const held = await completeExecutions(
+    given.map(({ judged: metric, subscription, ...run }) => ({
+      ...{ ...run, subscription, metric, failure: null },
+      quietUntil: subscription.isSilenced ? subscription.silencedUntil : null,
+    })),
+  );
+  const stored = given.filter(({ lease }) => held.has(lease.token));
   await keepRows(
     tx,
     stored.flatMap(({ lease, kept }) => (kept ? [{ executionId: lease.id, kept }] : [])),
