@@ -1,6 +1,5 @@
 import type { RunCost } from "../../data-sources/cost.ts";
-import { gathered } from "../../db/gathered.ts";
-import { jobTransaction } from "../../db/job-transaction.ts";
+import { storedAtOnce } from "../../db/stored-at-once.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { log } from "../../telemetry/log.ts";
 import { isBelow } from "../alert-policy.ts";
@@ -9,7 +8,7 @@ import { shownText } from "../shown-verdict.ts";
 import { wereNotAllAdded } from "./add-scores.ts";
 import type { EvaluatedContract, EvaluatedRule } from "./evaluated-contract.ts";
 import type { MeasuredRule } from "./measurement-queue.ts";
-import { type Evaluated, type Stored, storeEvaluations } from "./store-evaluations.ts";
+import { type Stored, storeEvaluations } from "./store-evaluations.ts";
 import { canBeStoredTogether, storeTogether } from "./store-together.ts";
 
 /**
@@ -36,10 +35,8 @@ export async function storeEvaluation(
     const stored =
       isQuiet && canBeStoredTogether(results) && (await storeTogether(quiet).catch(goOnWithOthers));
     if (stored) return stored;
-    const told = await storeAtOnce(run);
-    if (told) return told;
   }
-  const [stored] = await jobTransaction((tx) => storeEvaluations(tx, [run], "wait"));
+  const stored = await store(run, { alone: contract.trigger !== "Scheduled" });
   if (!stored) throw new LeaseLost("The evaluation was taken over before it was stored");
   return stored;
 }
@@ -51,10 +48,7 @@ function goOnWithOthers(err: unknown): null {
   return null;
 }
 
-/** null for one whose contract others have locked, and for one that was taken over. */
-const storeAtOnce = gathered((runs: readonly Evaluated[]) =>
-  jobTransaction((tx) => storeEvaluations(tx, runs, "skip")),
-);
+const store = storedAtOnce(storeEvaluations);
 
 /**
  * Why the data source was unreachable, if that is why every rule failed: then nothing was measured, and the score of 0

@@ -1,5 +1,5 @@
 import { eq, sql as query } from "drizzle-orm";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import type { SignedIn } from "../../auth/principal.ts";
 import { db, type Transaction } from "../../db/client.ts";
 import { createWindow } from "../../maintenance/service.ts";
@@ -335,6 +335,26 @@ test("a contract that is being changed is waited for alone, and the others are n
   });
   expect(await stored).toMatchObject([{ status: "fulfilled" }]);
   expect(await transactionsOf([busy, free])).toBe(2);
+});
+
+test("a task that others hold for long keeps its own evaluation waiting, and no other", async () => {
+  const { contractOf } = await aTeam("Team");
+  const [busy, free] = [
+    (await contractOf({ tableName: "held" })).id,
+    (await contractOf({ tableName: "loose" })).id,
+  ];
+  await storeTogether([await evaluated(busy, [true, false]), await evaluated(free, [true, false])]);
+  const runs = [await evaluated(busy, [true, false]), await evaluated(free, [true, false])];
+  const [waits, others] = runs as [Evaluated, Evaluated];
+  let stored: ReturnType<typeof storeAll> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.select().from(tasks).where(eq(tasks.contractId, busy)).for("update");
+    stored = elsewhere(() => storeAll(runs));
+    await vi.waitUntil(() => elsewhere(async () => (await stateOf(others)).evaluation?.score === 50), 20_000);
+    expect(await elsewhere(() => stateOf(waits))).toMatchObject({ evaluation: { status: "Running" } });
+  });
+  expect(await stored).toMatchObject([{ status: "fulfilled" }, { status: "fulfilled" }]);
+  expect(await stateOf(waits)).toMatchObject({ tasks: [{ executionCount: 2 }] });
 });
 
 test("what cannot be stored of one evaluation does not keep the others", async () => {

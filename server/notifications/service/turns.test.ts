@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { db } from "../../db/client.ts";
+import { elsewhere } from "../../test/elsewhere.ts";
 import { aProject } from "../../test/factories/data-sources.ts";
 import { aNotification, aRecipient } from "../../test/factories/notifications.ts";
 import { aMember } from "../../test/factories/sessions.ts";
@@ -96,6 +97,24 @@ test("of a message that another worker has taken over, nothing is stored, and it
   ]);
   expect(await rowOf(ofOne)).toMatchObject({ status: "Queued", leaseToken: lost.token });
   expect(await rowOf(waits)).toMatchObject({ status: "Queued", leaseToken: null, attempts: 0 });
+});
+
+test("a message that others hold for long keeps its own receiver waiting, and no other", async () => {
+  const [one, two] = [await aHook("One"), await aHook("Two")];
+  const [ofOne, ofTwo] = await queued([one.id, two.id]);
+  const turns = [await claimed(ofOne), await claimed(ofTwo)];
+  let stored: Promise<unknown[]> | undefined;
+  await db.transaction(async (tx) => {
+    await tx
+      .select()
+      .from(deliveries)
+      .where(eq(deliveries.id, ofOne ?? 0))
+      .for("update");
+    stored = elsewhere(() => Promise.all(turns.map(accepted)));
+    await vi.waitUntil(() => elsewhere(async () => (await rowOf(ofTwo))?.status === "Sent"), 20_000);
+    expect(await elsewhere(() => rowOf(ofOne))).toMatchObject({ status: "Queued" });
+  });
+  expect(await stored).toMatchObject([{ recorded: "Sent" }, { recorded: "Sent" }]);
 });
 
 test("a next message that is held back, or that a dead worker's lease still covers, does not begin", async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { unlessItWaitsLong, waitBriefly } from "../../db/brief-waits.ts";
 import { type Connection, groupDb, type Transaction } from "../../db/client.ts";
 import { compiled, compiledStatement } from "../../db/compiled.ts";
 import { anyOf, gathered, idsOf, isOneOfIds } from "../../db/gathered.ts";
@@ -111,7 +112,10 @@ export async function record(
   { goesOn = false } = {},
 ): Promise<Attempted> {
   const { id, token } = claimed;
-  if (outcome.isSent && goesOn) return recordSent({ ...claimed, answer: outcome.answer });
+  if (outcome.isSent && goesOn) {
+    const stored = await recordSent({ ...claimed, answer: outcome.answer });
+    if (stored) return stored;
+  }
   return jobTransaction(async (tx) => {
     const [, [held]] = await inOneGo(
       turnOf(tx, claimed),
@@ -168,30 +172,32 @@ export async function record(
 
 /**
  * The same for messages that were accepted: those that are at the same time are stored together, and the next ones of their
- * receivers begin.
+ * receivers begin. null for one that others have locked for long.
  */
 const recordSent = gathered(
-  (all: readonly Sent[]): Promise<Attempted[]> =>
-    groupDb.transaction(async (tx) => {
-      const given = all.map((claimed) => ({ ...claimed, nextToken: randomUUID() }));
-      const rows = given.map(({ id, token, recipientId, userId, answer, nextToken }) => ({
-        ...{ id, token, recipient_id: recipientId, user_id: userId, answer, next_token: nextToken },
-      }));
-      const [, stored] = await inOneGo(turnOf(tx, ...all), {
-        execute: () => storeSent({ sent: JSON.stringify(rows), leaseMs: limits.leaseMs }),
-      });
-      const byToken = new Map(stored.map((row) => [row.token, row]));
-      return given.map(({ token, recipientId, userId, nextToken }) => {
-        const row = byToken.get(token);
-        if (!row) return { recorded: "Skipped", next: null };
-        const { nextId, tries } = row;
-        const isLast = nextId === null || tries === null;
-        return {
-          recorded: "Sent",
-          next: isLast ? null : { recipientId, userId, id: nextId, token: nextToken, tries },
-        };
-      });
-    }),
+  unlessItWaitsLong(
+    (all: readonly Sent[]): Promise<Attempted[]> =>
+      groupDb.transaction(async (tx) => {
+        const given = all.map((claimed) => ({ ...claimed, nextToken: randomUUID() }));
+        const rows = given.map(({ id, token, recipientId, userId, answer, nextToken }) => ({
+          ...{ id, token, recipient_id: recipientId, user_id: userId, answer, next_token: nextToken },
+        }));
+        const [, , stored] = await inOneGo(waitBriefly(tx), turnOf(tx, ...all), {
+          execute: () => storeSent({ sent: JSON.stringify(rows), leaseMs: limits.leaseMs }),
+        });
+        const byToken = new Map(stored.map((row) => [row.token, row]));
+        return given.map(({ token, recipientId, userId, nextToken }) => {
+          const row = byToken.get(token);
+          if (!row) return { recorded: "Skipped", next: null };
+          const { nextId, tries } = row;
+          const isLast = nextId === null || tries === null;
+          return {
+            recorded: "Sent",
+            next: isLast ? null : { recipientId, userId, id: nextId, token: nextToken, tries },
+          };
+        });
+      }),
+  ),
 );
 
 type Sent = Claimed & { answer: string | null };

@@ -3,8 +3,7 @@ import { eq, type SQL } from "drizzle-orm";
 import type { Priority } from "../../data-sources/slots.ts";
 import { asProblem } from "../../data-sources/source-problem.ts";
 import { db } from "../../db/client.ts";
-import { gathered } from "../../db/gathered.ts";
-import { jobTransaction } from "../../db/job-transaction.ts";
+import { storedAtOnce } from "../../db/stored-at-once.ts";
 import { type Problem, problemIn } from "../../errors.ts";
 import { type Lease, LeaseLost } from "../../jobs/leases.ts";
 import { getRunnableQueryOfJob, type RunnableQuery, runSteps } from "../../queries/service/run.ts";
@@ -128,15 +127,10 @@ const mostRowsTogether = 1000;
 /** Scheduled ones that end at the same time share their statements. Throws LeaseLost. */
 async function store(run: Executed): Promise<ExecutionStatus> {
   const { execution, outcome } = run;
-  const isSmall = !("result" in outcome) || outcome.result.rows.length <= mostRowsTogether;
-  const together = execution.trigger === "Scheduled" && isSmall ? await storeAtOnce(run) : null;
-  if (together) return together;
-  const [stored] = await jobTransaction((tx) => storeExecutions(tx, [run], "wait"));
+  const isLarge = "result" in outcome && outcome.result.rows.length > mostRowsTogether;
+  const stored = await storeAtOnce(run, { alone: execution.trigger !== "Scheduled" || isLarge });
   if (!stored) throw new LeaseLost("The execution was taken over before it was stored");
   return stored;
 }
 
-/** null for one whose subscription others have locked, and for one that was taken over. */
-const storeAtOnce = gathered((runs: readonly Executed[]) =>
-  jobTransaction((tx) => storeExecutions(tx, runs, "skip")),
-);
+const storeAtOnce = storedAtOnce(storeExecutions);
